@@ -7,6 +7,7 @@ export const ENTRY_POINTS: Readonly<Record<string, string>> = {
   doctor: 'cli/doctor/main',
   dump: 'cli/dump/main',
   healthcheck: 'cli/healthcheck/main',
+  'import-catalogue': 'cli/import-catalogue/main',
   'import-history': 'cli/import-history/main',
   keys: 'cli/keys/main',
   'programs-check': 'cli/programs-check/main',

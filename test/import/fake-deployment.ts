@@ -35,6 +35,10 @@ export interface FakeDeployment {
   hoursSince: number;
   /** Start of the current hour. */
   running: number;
+  /** Path segment of the market operations. */
+  segment: string;
+  /** Changes answers before they are sent. */
+  reshape: (path: string, body: unknown) => unknown;
   close(): Promise<void>;
 }
 
@@ -45,8 +49,11 @@ export async function startFakeDeployment(): Promise<FakeDeployment> {
     fake.times.push(performance.now());
     const fault = fake.fault(path, fake.requests.push(path) - 1);
     if (fault !== undefined) return send(response, fault);
-    const body = answerTo(new URL(path, 'http://fake'), fake);
-    return send(response, body === undefined ? { status: 404 } : { status: 200, body: JSON.stringify(body) });
+    const known = fake.segment === 'svc-market' || !path.includes('/svc-market');
+    const asked = path.replace(`/${fake.segment}`, '/svc-market');
+    const body = known ? answerTo(new URL(asked, 'http://fake'), fake) : undefined;
+    if (body === undefined) return send(response, { status: 404 });
+    return send(response, { status: 200, body: JSON.stringify(fake.reshape(path, body)) });
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -57,6 +64,8 @@ export async function startFakeDeployment(): Promise<FakeDeployment> {
     fault: () => undefined,
     hoursSince: FIRST,
     running: RUNNING,
+    segment: 'svc-market',
+    reshape: (_, body) => body,
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { exactNumber } from '../../src/cli/deployment/fields.ts';
+import { exhaustedMs, retryAfterMs } from '../../src/cli/deployment/pacer.ts';
 import { readArguments } from '../../src/cli/import-history/arguments.ts';
-import { exactNumber } from '../../src/cli/import-history/fields.ts';
-import { exhaustedMs, retryAfterMs } from '../../src/cli/import-history/pacer.ts';
 import { toDecimalString } from '../../src/numeric/decimal.ts';
 
 const NOW = new Date('2026-04-20T12:34:00.000Z');
@@ -34,6 +34,7 @@ describe('the arguments of an import', () => {
     `${FROM.join(' ')} --start yesterday`,
     `${FROM.join(' ')} --start 2026-02-02 --end 2026-02-01`,
     `${FROM.join(' ')} more`,
+    `${FROM.join(' ')} --segment a/b`,
   ])('are rejected: %s', (line) => {
     expect(read(...line.split(' ').filter((word) => word !== ''))).toBeNull();
   });

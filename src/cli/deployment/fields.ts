@@ -3,14 +3,14 @@ import { z } from 'zod';
 import { parseDecimal, toDecimalString } from '../../numeric/decimal.ts';
 import { Rational } from '../../numeric/rational.ts';
 
-/** Generous limits that no number of the contract exceeds. */
-const PLAIN = /^-?\d{1,80}(?:\.\d{1,200})?$/;
-const NO_DECIMAL = { error: 'must be a decimal in plain notation' };
+/** Generous limits that no number of the contract exceeds. Deployments may write small ones with an exponent. */
+const DECIMAL = /^-?\d{1,80}(?:\.\d{1,200})?(?:[eE][+-]?\d{1,2})?$/;
+const NO_DECIMAL = { error: 'must be a decimal' };
 
 /** An exact number: a string digit by digit, a JSON number by its shortest representation. */
 export const exact = z
-  .union([z.string().regex(PLAIN, NO_DECIMAL), z.number()], NO_DECIMAL)
-  .transform((given) => (typeof given === 'string' ? parseDecimal(given) : exactNumber(given)));
+  .union([z.string().regex(DECIMAL, NO_DECIMAL), z.number()], NO_DECIMAL)
+  .transform((given) => exactNumber(given));
 
 /** The same, as decimal text. */
 export const decimalText = exact.transform(toDecimalString);
@@ -35,9 +35,9 @@ export const instant = z
   })
   .transform((given) => new Date(given));
 
-/** The value of a double's shortest decimal representation. */
-export function exactNumber(value: number): Rational {
-  const [digits = '', exponent = '0'] = String(value).split('e');
+/** The value of a decimal, or of a double's shortest decimal representation, with or without an exponent. */
+export function exactNumber(value: number | string): Rational {
+  const [digits = '', exponent = '0'] = String(value).toLowerCase().split('e');
   const power = 10n ** BigInt(Math.abs(Number(exponent)));
   const { n, d } = parseDecimal(digits);
   return Number(exponent) < 0 ? Rational.of(n, d * power) : Rational.of(n * power, d);

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { DEFAULT_SEGMENT, segmentOf, sourceUrl } from '../deployment/source-arguments.ts';
 import type { Kind } from './subjects.ts';
 
 /** The parsed command line. */
@@ -11,6 +12,8 @@ export interface ImportCommand {
   readonly now: Date;
   readonly requestsPerSecond: number;
   readonly kinds: readonly Kind[];
+  /** Path segment of the market operations. */
+  readonly segment: string;
   /** Whether to import minutes as well. The contract only has them for reserves. */
   readonly minutes: boolean;
 }
@@ -22,6 +25,7 @@ npm run import-history -- --from URL [options]
   --rate N                          requests per second; default: 4
   --only vaults|reserves|markets    import one kind only
   --minutes                         also import the minutes of reserves
+  --segment NAME                    path segment of the market operations; default: ${DEFAULT_SEGMENT}
 `;
 
 const KINDS: Readonly<Record<string, Kind>> = { markets: 'market', reserves: 'reserve', vaults: 'vault' };
@@ -37,11 +41,12 @@ export function readArguments(args: readonly string[], now: Date): ImportCommand
   const end = values.end === undefined ? now : new Date(values.end);
   const requestsPerSecond = Number(values.rate ?? DEFAULT_RATE);
   const only = values.only === undefined ? undefined : KINDS[values.only];
-  if (from === null || (values.only !== undefined && only === undefined)) return null;
+  const segment = segmentOf(values.segment);
+  if (from === null || segment === null || (values.only !== undefined && only === undefined)) return null;
   if (!((start?.getTime() ?? 0) < end.getTime())) return null;
   if (!(requestsPerSecond > 0 && requestsPerSecond <= MAX_RATE)) return null;
   const kinds = only === undefined ? Object.values(KINDS) : [only];
-  return { from, start, end, now, requestsPerSecond, kinds, minutes: values.minutes ?? false };
+  return { from, start, end, now, requestsPerSecond, kinds, segment, minutes: values.minutes ?? false };
 }
 
 function parsed(args: readonly string[]) {
@@ -55,26 +60,10 @@ function parsed(args: readonly string[]) {
         rate: { type: 'string' },
         only: { type: 'string' },
         minutes: { type: 'boolean' },
+        segment: { type: 'string' },
       },
     }).values;
   } catch {
     return null;
-  }
-}
-
-/** A base URL: paths are appended to it, so it must not have a query or a fragment. */
-function sourceUrl(text: string): URL | null {
-  if (!URL.canParse(text)) return null;
-  const url = new URL(text);
-  const plain = url.search === '' && url.hash === '' && /^https?:$/.test(url.protocol);
-  return plain && isDecodable(url.username) && isDecodable(url.password) ? url : null;
-}
-
-function isDecodable(text: string): boolean {
-  try {
-    decodeURIComponent(text);
-    return true;
-  } catch {
-    return false;
   }
 }

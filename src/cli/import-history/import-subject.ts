@@ -1,11 +1,11 @@
 import type { Retention } from '../../store/history/retention.ts';
 import { bucketOf, DAY, HOUR, MINUTE } from '../../store/history/steps.ts';
 import type { Sql } from '../../store/sql.ts';
+import type { Source } from '../deployment/source.ts';
 import type { ImportCommand } from './arguments.ts';
 import { readCursors } from './cursors.ts';
 import { earliest, latest, planOf, reached, type StepPlan, windowsOf } from './plan.ts';
 import { readDays, readFine } from './read-history.ts';
-import type { Source } from './source.ts';
 import type { ImportSubject, SourcePoint } from './subjects.ts';
 import type { PageWriter } from './write-page.ts';
 

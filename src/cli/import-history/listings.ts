@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { address } from './fields.ts';
-import { readAnswer } from './read-answer.ts';
-import type { Source } from './source.ts';
-import type { ImportSubject, Kind } from './subjects.ts';
+import { address } from '../deployment/fields.ts';
+import { readAnswer } from '../deployment/read-answer.ts';
+import type { Source } from '../deployment/source.ts';
+import type { ImportCommand } from './arguments.ts';
+import type { ImportSubject } from './subjects.ts';
 
 const markets = z.array(z.object({ lendingMarket: address }));
 const reserves = z.array(z.object({ reserve: address }));
@@ -15,7 +16,7 @@ const vaults = z.array(z.object({ address }));
  */
 export async function listSubjects(
   source: Source,
-  kinds: readonly Kind[],
+  { kinds, segment }: Pick<ImportCommand, 'kinds' | 'segment'>,
   report: (problem: string) => void,
 ): Promise<readonly ImportSubject[]> {
   const list = async <T>(path: string, schema: z.ZodType<readonly T[]>): Promise<readonly T[]> => {
@@ -26,18 +27,18 @@ export async function listSubjects(
   };
   const lendingMarkets =
     kinds.includes('market') || kinds.includes('reserve')
-      ? (await list('/v2/svc-market', markets)).map(({ lendingMarket }) => lendingMarket)
+      ? (await list(`/v2/${segment}`, markets)).map(({ lendingMarket }) => lendingMarket)
       : [];
   const subjects: ImportSubject[] = [];
   if (kinds.includes('market')) {
     for (const market of lendingMarkets) {
-      subjects.push({ kind: 'market', address: market, path: `/svc-market/${market}/metrics/history` });
+      subjects.push({ kind: 'market', address: market, path: `/${segment}/${market}/metrics/history` });
     }
   }
   if (kinds.includes('reserve')) {
     for (const market of lendingMarkets) {
-      for (const { reserve } of await list(`/svc-market/${market}/reserves/metrics`, reserves)) {
-        const path = `/svc-market/${market}/reserves/${reserve}/metrics/history`;
+      for (const { reserve } of await list(`/${segment}/${market}/reserves/metrics`, reserves)) {
+        const path = `/${segment}/${market}/reserves/${reserve}/metrics/history`;
         subjects.push({ kind: 'reserve', address: reserve, market, path });
       }
     }

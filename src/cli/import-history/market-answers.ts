@@ -1,6 +1,6 @@
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
-import { exact, instant } from './fields.ts';
+import { exact, instant } from '../deployment/fields.ts';
 import type { SourcePoint } from './subjects.ts';
 
 const MAX_OBLIGATIONS = 2_147_483_647;

@@ -1,9 +1,9 @@
 import { bucketOf, DAY, HOUR, MINUTE, type Step, type TimeSpan } from '../../store/history/steps.ts';
+import { type Read, readAnswer } from '../deployment/read-answer.ts';
+import type { Source } from '../deployment/source.ts';
 import { marketHistory } from './market-answers.ts';
 import { earliest } from './plan.ts';
-import { type Read, readAnswer } from './read-answer.ts';
 import { reserveHistory } from './reserve-answers.ts';
-import type { Source } from './source.ts';
 import type { ImportSubject, SourcePoint } from './subjects.ts';
 import { vaultHistory } from './vault-answers.ts';
 

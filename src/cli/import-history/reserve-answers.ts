@@ -2,7 +2,7 @@ import type { Address } from '@solana/kit';
 import { z } from 'zod';
 import type { Rational } from '../../numeric/rational.ts';
 import type { ReserveConfigSample, ReserveSample } from '../../store/history/samples.ts';
-import { address, decimalText, exact, instant, plainNumber, shortText } from './fields.ts';
+import { address, decimalText, exact, instant, plainNumber, shortText } from '../deployment/fields.ts';
 import type { SourcePoint } from './subjects.ts';
 
 const unixSeconds = z.int().min(0).transform(BigInt);
@@ -46,7 +46,8 @@ export const reserveHistory = (market: Address, reserve: Address) =>
   z
     .object({
       reserve: z.literal(reserve),
-      market: z.literal(market),
+      // Some deployments leave it out.
+      market: z.literal(market).optional(),
       history: z.array(
         z.object({ timestamp: instant, metrics: reserveMetrics }).transform(
           ({ timestamp, metrics }): SourcePoint => ({

@@ -5,11 +5,11 @@ import { openDatabase } from '../../store/database.ts';
 import type { Retention } from '../../store/history/retention.ts';
 import { migrate } from '../../store/migrate.ts';
 import type { Database } from '../../store/sql.ts';
+import { Source } from '../deployment/source.ts';
 import type { ImportCommand } from './arguments.ts';
 import { importSubject } from './import-subject.ts';
 import { listSubjects } from './listings.ts';
 import { progressLine } from './progress.ts';
-import { Source } from './source.ts';
 import { PageWriter } from './write-page.ts';
 
 const POOL_SIZE = 2;
@@ -58,7 +58,7 @@ async function importAll(
     print(`not imported: ${problem}`);
   };
   const startedAt = performance.now();
-  const subjects = await listSubjects(source, command.kinds, report);
+  const subjects = await listSubjects(source, command, report);
   print(`${source.name} has ${subjects.length} histories`);
   const context = { command, retention, source, sql: db, writer: new PageWriter(db, source.name), report };
   const total = { minutes: 0, hours: 0, days: 0 };

@@ -1,13 +1,16 @@
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
-import type { Rational } from '../../numeric/rational.ts';
+import { type Rational, ZERO } from '../../numeric/rational.ts';
 import type { VaultSample } from '../../store/history/samples.ts';
-import { address, exact, instant } from './fields.ts';
+import { address, exact, instant } from '../deployment/fields.ts';
 import type { SourcePoint } from './subjects.ts';
 
 const rewards = z.array(
   z.object({ tokenMint: address, apy: exact }).transform(({ tokenMint, apy }) => ({ mint: tokenMint, apy })),
 );
+
+/** Null where there was no campaign. */
+const incentives = exact.nullable().transform((apy) => apy ?? ZERO);
 
 const vaultPoint = z.object({
   timestamp: instant,
@@ -16,8 +19,8 @@ const vaultPoint = z.object({
   apyTheoretical: exact,
   apyActual: exact,
   apyFarmRewards: exact,
-  apyReservesIncentives: exact,
-  apyIncentives: exact,
+  apyReservesIncentives: incentives,
+  apyIncentives: incentives,
   sharePrice: exact,
   interest: exact,
   interestUsd: exact,
