@@ -1,6 +1,6 @@
 import type { Catalogue } from '../../store/catalogue/catalogue.ts';
 import type { CatalogueInput } from '../../store/catalogue/format.ts';
-import type { DeploymentFacts, MarketInput, TokenInput } from './read-facts.ts';
+import type { DeploymentFacts } from './read-facts.ts';
 
 /** A file's content, and how it differs from the one before. */
 export interface MergedCatalogue {
@@ -24,30 +24,37 @@ export function mergeCatalogue(
   before: Catalogue,
   facts: DeploymentFacts,
 ): MergedCatalogue {
-  const differences: string[] = [];
-  const tokens = new Map(file === null ? [] : (file.tokens ?? []).map((token) => [token.mint, token]));
+  const tokens = new Map((file?.tokens ?? []).map((token) => [String(token.mint), token]));
+  const markets = new Map((file?.markets ?? []).map((market) => [String(market.lendingMarket), market]));
+  const differences = [
+    ...facts.tokens.flatMap((token) =>
+      differencesOf('token', token.mint, TOKEN_FIELDS, token, before.tokens.get(token.mint)),
+    ),
+    ...facts.markets.flatMap((market) =>
+      differencesOf(
+        'market',
+        market.lendingMarket,
+        MARKET_FIELDS,
+        market,
+        before.markets.get(market.lendingMarket),
+      ),
+    ),
+    ...onlyInFile(
+      'token',
+      tokens,
+      facts.tokens.map(({ mint }) => mint),
+    ),
+    ...onlyInFile(
+      'market',
+      markets,
+      facts.markets.map(({ lendingMarket }) => lendingMarket),
+    ),
+  ];
   for (const token of facts.tokens) {
-    const known = before.tokens.get(token.mint);
-    differences.push(...differencesOf('token', token.mint, TOKEN_FIELDS, token, known));
-    tokens.set(token.mint, { ...token, ...(known?.stablecoin ? { stablecoin: true } : {}) });
+    const isStablecoin = before.tokens.get(token.mint)?.stablecoin === true;
+    tokens.set(token.mint, { ...token, ...(isStablecoin ? { stablecoin: true } : {}) });
   }
-  const markets = new Map(
-    file === null ? [] : (file.markets ?? []).map((each) => [each.lendingMarket, each]),
-  );
-  for (const market of facts.markets) {
-    const { lendingMarket } = market;
-    const known = before.markets.get(lendingMarket);
-    differences.push(...differencesOf('market', lendingMarket, MARKET_FIELDS, market, known));
-    markets.set(lendingMarket, market);
-  }
-  const given = new Set<string>([
-    ...facts.tokens.map(({ mint }) => mint),
-    ...facts.markets.map(({ lendingMarket }) => lendingMarket),
-  ]);
-  for (const mint of tokens.keys())
-    if (!given.has(mint)) differences.push(`token ${mint}: only in the file, kept`);
-  for (const at of markets.keys())
-    if (!given.has(at)) differences.push(`market ${at}: only in the file, kept`);
+  for (const market of facts.markets) markets.set(market.lendingMarket, market);
   const content = {
     ...(file ?? {}),
     version: 1 as const,
@@ -57,20 +64,28 @@ export function mergeCatalogue(
   return { content, differences };
 }
 
-function differencesOf<F extends string>(
+/** Values by field, of a token or a market. */
+type Named = Readonly<Record<string, unknown>>;
+
+function differencesOf(
   kind: string,
   address: string,
-  fields: readonly F[],
-  given: TokenInput | MarketInput,
-  known: object | undefined,
+  fields: readonly string[],
+  now: Named,
+  old: Named | undefined,
 ): string[] {
-  const now = given as Readonly<Partial<Record<F, unknown>>>;
-  const old = (known ?? {}) as Readonly<Partial<Record<F, unknown>>>;
-  if (known === undefined) return [`${kind} ${address}: new, ${JSON.stringify(now.name)}`];
+  if (old === undefined) return [`${kind} ${address}: new, ${JSON.stringify(now.name)}`];
   const changed = fields.filter((field) => now[field] !== undefined && now[field] !== old[field]);
   if (changed.length === 0) return [];
   const parts = changed.map(
     (field) => `${field} ${JSON.stringify(old[field])} -> ${JSON.stringify(now[field])}`,
   );
   return [`${kind} ${address}: ${parts.join(', ')}`];
+}
+
+function onlyInFile(kind: string, inFile: ReadonlyMap<string, unknown>, given: readonly string[]): string[] {
+  const listed = new Set(given);
+  return [...inFile.keys()]
+    .filter((address) => !listed.has(address))
+    .map((address) => `${kind} ${address}: only in the file, kept`);
 }

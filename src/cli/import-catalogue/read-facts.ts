@@ -6,8 +6,13 @@ import { address } from '../deployment/fields.ts';
 import { readAnswer } from '../deployment/read-answer.ts';
 import type { Source } from '../deployment/source.ts';
 
-export type TokenInput = NonNullable<CatalogueInput['tokens']>[number];
-export type MarketInput = NonNullable<CatalogueInput['markets']>[number];
+type FileToken = NonNullable<CatalogueInput['tokens']>[number];
+type FileMarket = NonNullable<CatalogueInput['markets']>[number];
+
+/** A token as in a file. */
+export type TokenInput = FileToken & { readonly mint: Address };
+/** A market as in a file. */
+export type MarketInput = FileMarket & { readonly lendingMarket: Address };
 
 /** What a deployment says about its markets and the tokens of their reserves. */
 export interface DeploymentFacts {

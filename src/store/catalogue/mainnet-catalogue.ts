@@ -19,19 +19,14 @@ function tokensOf(rows: readonly TokenRow[], verified: boolean, firstPriority: n
   }));
 }
 
-function marketOf({
-  lendingMarket,
-  name,
-  lookupTable = null,
-  isPrimary = false,
-}: MarketRow): CatalogueMarket {
+function marketOf({ lendingMarket, name, lookupTable, isPrimary }: MarketRow): CatalogueMarket {
   return {
     lendingMarket: lendingMarket as Address,
     name,
     description: '',
-    isPrimary,
+    isPrimary: isPrimary ?? false,
     isCurated: false,
-    lookupTable: lookupTable as Address | null,
+    lookupTable: (lookupTable ?? null) as Address | null,
   };
 }
 
