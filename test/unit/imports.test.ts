@@ -65,9 +65,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // Shared by all commands.
   cli: ['errors', 'node'],
   'cli/demo-rpc': ['cli', 'config', 'errors', 'demo'],
+  // Reads another deployment, for the commands that import from one.
+  'cli/deployment': ['node', 'numeric'],
   'cli/doctor': ['cli', 'config', 'errors', 'numeric', 'programs', 'chain', 'feed', 'store', 'demo'],
+  'cli/dump': ['cli', 'config', 'errors', 'programs', 'domain', 'chain'],
   'cli/healthcheck': ['cli', 'config'],
-  'cli/import-history': ['cli', 'app', 'config', 'errors', 'node', 'numeric', 'store'],
+  'cli/import-catalogue': ['cli', 'cli/deployment', 'programs', 'store'],
+  'cli/import-history': ['cli', 'cli/deployment', 'app', 'config', 'errors', 'node', 'numeric', 'store'],
   'cli/keys': ['cli', 'config', 'limits'],
   // Starts a gateway and acts as its client; sending and confirming use the RPC directly.
   'cli/programs-check': ['cli', 'app', 'config', 'errors', 'numeric', 'programs', 'chain', 'graphql'],
