@@ -51,7 +51,7 @@ await build({
   lineLimit: 200,
   logLevel: 'warning',
 });
-for (const folder of ['graphql/examples', 'graphql/graphiql']) {
+for (const folder of ['graphql/examples', 'graphql/graphiql', 'mcp/documents']) {
   await cp(`${ROOT}src/${folder}`, `${DIST}/${folder}`, {
     recursive: true,
     filter: (source) => !source.endsWith('.ts'),

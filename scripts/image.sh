@@ -16,7 +16,7 @@ npm pkg delete workspaces
 npm prune --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
 
 mkdir -p "$target"
-cp -R dist node_modules package.json openapi.json LICENSE "$target"
+cp -R dist node_modules package.json openapi.json llms.txt LICENSE "$target"
 mkdir -p "$target/prisma"
 cp -R prisma/migrations "$target/prisma"
 

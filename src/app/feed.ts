@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { z } from 'zod';
 import type { WantedAccount } from '../chain/catalogue.ts';
 import type { Chain } from '../chain/chain.ts';
 import type { ViewFeed } from '../chain/view-feed.ts';
@@ -8,7 +6,7 @@ import { FeedChannel } from '../feed/feed-channel.ts';
 import { feedName } from '../feed/feed-name.ts';
 import type { FeedObserver } from '../feed/feed-observer.ts';
 import { FEED_TIMING, type FeedTiming, SharedViews } from '../feed/shared-views.ts';
-import { PACKAGE_FOLDER } from '../node/package-files.ts';
+import { packageVersion } from '../node/package-version.ts';
 import { FeedMetrics } from '../telemetry/feed-metrics.ts';
 import { failureLog, type Logger } from '../telemetry/logger.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
@@ -72,9 +70,4 @@ export async function createFeed(options: AppFeedOptions): Promise<ViewFeed> {
     refreshMs: config.VIEW_REFRESH_MS,
     timing,
   });
-}
-
-async function packageVersion(): Promise<string> {
-  const manifest = await readFile(new URL('package.json', PACKAGE_FOLDER), 'utf8');
-  return z.object({ version: z.string() }).parse(JSON.parse(manifest)).version;
 }

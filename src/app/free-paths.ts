@@ -3,7 +3,7 @@ import type { PageAdmission } from '../http/allowance.ts';
 import type { Connection } from '../http/exchange.ts';
 
 const PROBES = /^\/(?:health|ready)$/;
-const PAGES = /^\/(?:$|metrics$|docs(?:\/|$)|explorer\/|graphql\/|openapi\.json$|demo\.json$)/;
+const PAGES = /^\/(?:$|metrics$|docs(?:\/|$)|explorer\/|graphql\/|openapi\.json$|llms\.txt$|demo\.json$)/;
 
 /** Asked by orchestrators, and never refused: a refusal would cost as much as the answer. */
 export const isProbe = (path: string): boolean => PROBES.test(path);

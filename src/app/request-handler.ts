@@ -21,6 +21,9 @@ import { type RefusalShape, refusalAnswer } from '../http/refusals.ts';
 import { ResponseHeaders } from '../http/response-headers.ts';
 import type { HttpApp } from '../http/server.ts';
 import type { Live } from '../live/live.ts';
+import { isAllowedOrigin } from '../mcp/allowed-origin.ts';
+import { documentNames, documentText } from '../mcp/documents.ts';
+import { MCP_PATH, mcpError } from '../mcp/mcp-error.ts';
 import { builderShape, errorAnswer, readShape } from '../rest/error-answers.ts';
 import { documentedSpelling } from '../rest/path-spelling.ts';
 import { exampleAddresses } from '../services/example-addresses.ts';
@@ -32,6 +35,7 @@ import type { AppAccess } from './access.ts';
 import type { AppDrift } from './drift.ts';
 import { Explorer } from './explorer.ts';
 import { isPage, isProbe, servePage } from './free-paths.ts';
+import type { McpApp } from './mcp-app.ts';
 import type { RestApp } from './rest-app.ts';
 
 export interface RequestHandlerOptions {
@@ -51,7 +55,7 @@ export interface RequestHandlerOptions {
   readonly explorerBuild?: URL | undefined;
 }
 
-/** Both APIs, the documentation pages and the status paths behind one fetch-style handler. */
+/** All APIs, the documentation pages and the status paths behind one fetch-style handler. */
 export interface RequestHandler extends HttpApp {
   stop(): Promise<void>;
 }
@@ -71,9 +75,14 @@ export function queryLimitsOf(config: Config): QueryLimits {
   };
 }
 
+/** The documents of the MCP tools, where only known documents are executed. */
+const toolDocuments = ({ MCP, PERSISTED_ONLY }: Config): string[] =>
+  MCP === 'on' && PERSISTED_ONLY === 'on' ? documentNames().map(documentText) : [];
+
 /** Errors before an API has seen the request, in the format of the API that the path belongs to. */
 const refusalShape: RefusalShape = (target) => {
   if (/^\/graphql(?:[/?]|$)/.test(target)) return graphqlError;
+  if (/^\/mcp(?:\?|$)/.test(target)) return mcpError;
   const shape = /^\/(?:ktx\/|transactions(?:[/?]|$))/.test(target) ? builderShape : readShape;
   return (error) => errorAnswer(shape, error);
 };
@@ -104,7 +113,7 @@ export async function createRequestHandler(options: RequestHandlerOptions): Prom
     maxBodyBytes: config.MAX_BODY_BYTES,
     introspection: config.INTROSPECTION === 'on',
     executor: config.GRAPHQL_EXECUTOR,
-    persisted: await knownOperations(config),
+    persisted: await knownOperations(config, toolDocuments(config)),
     limits: queryLimitsOf(config),
   });
   const graphql = graphqlHandler({ yoga, responder, keys, tracing });
@@ -115,11 +124,17 @@ export async function createRequestHandler(options: RequestHandlerOptions): Prom
     );
     return loading;
   };
+  let loadingMcp: Promise<McpApp> | undefined;
+  const mcpApp = () => {
+    loadingMcp ??= import('./mcp-app.ts').then(({ createMcpApp }) => createMcpApp({ config, logger, yoga }));
+    return loadingMcp;
+  };
   let stopped = false;
   void options.firstViewServed.then(() => (stopped ? undefined : restApp()));
 
   const explorer = config.EXPLORER === 'on' ? new Explorer(options.explorerBuild) : null;
   const cors = new Cors(config.CORS_ORIGINS);
+  const origins = { corsOrigins: config.CORS_ORIGINS, publicUrl };
   const responseHeaders = new ResponseHeaders({
     cors,
     https: publicUrl?.startsWith('https:') ?? false,
@@ -135,9 +150,15 @@ export async function createRequestHandler(options: RequestHandlerOptions): Prom
     const { pathname } = new URL(request.url);
     const path = documentedPath(pathname);
     const isGraphQL = pathname === GRAPHQL_PATH;
+    const isMcp = pathname === MCP_PATH && config.MCP === 'on';
     if (isGraphQL) trace.route = GRAPHQL_PATH;
+    if (isMcp) trace.route = MCP_PATH;
     const answer = async () => {
       if (isGraphQL) return await graphql(request, exchange, connection);
+      if (isMcp) {
+        const mcp = await mcpApp();
+        return await responder.respond(request, exchange, null, () => mcp(request, exchange));
+      }
       const page = await explorer?.respond(request, pathname);
       if (page !== undefined) {
         trace.route = page.route;
@@ -155,6 +176,8 @@ export async function createRequestHandler(options: RequestHandlerOptions): Prom
       return await servePage(access.pages, request, connection, { answer, refused });
     // Not charged: a page of another site must not spend the budget of its visitors.
     if (isGraphQL && isForged(request, cors)) return refused(new SluiceError('CROSS_SITE_REQUEST', {}));
+    if (isMcp && !isAllowedOrigin(request.headers.get('origin'), origins))
+      return refused(new SluiceError('ORIGIN_NOT_ALLOWED', {}));
     const refusal = await allowance.spend(REQUEST_COST);
     if (refusal !== null) return refused(refusal);
     await exchange.turn();

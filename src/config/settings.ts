@@ -31,6 +31,14 @@ const SERVER = {
     'Base URL that clients use, for absolute URLs in answers. Unset: taken from each request.',
   ),
   EXPLORER: oneOf('on', ON_OFF, 'Serve the explorer, a web page, at `/`. Off: `/` redirects to GraphiQL.'),
+  MCP: oneOf('on', ON_OFF, 'Serve tools for assistants at `/mcp` (docs/mcp.md).'),
+  MCP_MAX_CHARACTERS: integer(
+    40_000,
+    5_000,
+    1_000_000,
+    'Most characters in the data of an MCP answer; longer lists are cut and continued with a cursor.',
+  ),
+  MCP_KEY: text('', /^[\w.-]*$/, 'an API key', 'API key that `npm run mcp` sends to its gateway.'),
   CORS_ORIGINS: origins('Browser origins that may read answers: `*` for all, or a comma-separated list.'),
   REQUEST_TIMEOUT_MS: integer(
     15_000,
@@ -47,7 +55,7 @@ const SERVER = {
   MAX_BODY_BYTES: integer(1_000_000, 1_000, 100_000_000, 'Largest request body.'),
   MARKET_SEGMENT_ALIAS: text(
     '',
-    /^(?!(?:docs|explorer|graphql|health|klend|ktx|kvaults|metrics|ready|tokens-api|transactions|v2)$)[a-z0-9-]*$/,
+    /^(?!(?:docs|explorer|graphql|health|klend|ktx|kvaults|mcp|metrics|ready|tokens-api|transactions|v2)$)[a-z0-9-]*$/,
     'lower-case letters, digits and hyphens, and not an existing path',
     'Second name of the path segment `svc-market`, for clients that use another one.',
   ),

@@ -44,6 +44,7 @@ export const ERROR_CODES = {
   KEYS_UNAVAILABLE: { status: 500, retryable: true },
   RATE_LIMITED: { status: 429, retryable: true },
   CROSS_SITE_REQUEST: { status: 403, retryable: false },
+  ORIGIN_NOT_ALLOWED: { status: 403, retryable: false },
   PERSISTED_QUERY_NOT_FOUND: { status: 200, retryable: false },
   PERSISTED_QUERY_MISMATCH: { status: 400, retryable: false },
   PERSISTED_OPERATION_UNKNOWN: { status: 400, retryable: false },
@@ -63,6 +64,8 @@ export const ERROR_CODES = {
   TOO_MANY_OVERLAPS: { status: 400, retryable: false },
   LIST_TOO_LONG: { status: 400, retryable: false },
   NODE_BUDGET_EXCEEDED: { status: 400, retryable: false },
+  ANSWER_TOO_LARGE: { status: 400, retryable: false },
+  GATEWAY_UNREACHABLE: { status: 500, retryable: true },
   TOO_MANY_STREAMS: { status: 429, retryable: true },
   STREAM_NOT_ACCEPTED: { status: 406, retryable: false },
 

@@ -53,6 +53,7 @@ export type ErrorContext = {
   /** `retryAfter` in seconds; `limit` is the cost that the caller may spend per minute. */
   RATE_LIMITED: { retryAfter: number; limit: number };
   CROSS_SITE_REQUEST: Record<never, never>;
+  ORIGIN_NOT_ALLOWED: Record<never, never>;
   PERSISTED_QUERY_NOT_FOUND: Record<never, never>;
   PERSISTED_QUERY_MISMATCH: { reason: string };
   PERSISTED_OPERATION_UNKNOWN: { id: string };
@@ -72,6 +73,8 @@ export type ErrorContext = {
   TOO_MANY_OVERLAPS: { ceiling: number };
   LIST_TOO_LONG: { items: number; ceiling: number };
   NODE_BUDGET_EXCEEDED: { ceiling: number };
+  ANSWER_TOO_LARGE: { ceiling: number };
+  GATEWAY_UNREACHABLE: { url: string };
   /** Which ceiling was reached: the caller's or the gateway's. */
   TOO_MANY_STREAMS: { whose: 'caller' | 'gateway'; ceiling: number };
   STREAM_NOT_ACCEPTED: Record<never, never>;

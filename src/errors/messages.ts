@@ -69,6 +69,8 @@ export const ERROR_MESSAGES: { readonly [C in ErrorCode]: (context: ErrorContext
     `This request exceeds your limit of ${c.limit} cost units per minute. Try again in ${c.retryAfter} s.`,
   CROSS_SITE_REQUEST: () =>
     'Blocked as a possible cross-site request. Send content-type: application/json, or the header x-csrf-prevention: 1.',
+  ORIGIN_NOT_ALLOWED: () =>
+    'Pages of this origin may not use the MCP server. Name the origin in CORS_ORIGINS, or connect without a browser.',
   // Clients of automatic persisted queries match this exact message.
   PERSISTED_QUERY_NOT_FOUND: () => 'PersistedQueryNotFound',
   PERSISTED_QUERY_MISMATCH: (c) => `extensions.persistedQuery is invalid: ${c.reason}.`,
@@ -106,6 +108,10 @@ export const ERROR_MESSAGES: { readonly [C in ErrorCode]: (context: ErrorContext
     'Subscriptions are delivered as an event stream. Send `accept: text/event-stream`.',
   NODE_BUDGET_EXCEEDED: (c) =>
     `The answer takes more than ${c.ceiling} objects and steps of history. Request smaller pages with \`first\`, fewer points, or omit nested lists.`,
+  ANSWER_TOO_LARGE: (c) =>
+    `The answer has more than ${c.ceiling} characters, which is too much for a model. Select fewer fields, or ask for fewer items.`,
+  GATEWAY_UNREACHABLE: (c) =>
+    `There is no answer of a gateway at ${c.url}. Start one with npm start, or name its address with --url.`,
 
   SHOCK_INVALID: (c) => `The supposed price of ${c.mint} ${c.reason}.`,
   SHOCK_MINT_UNKNOWN: (c) =>

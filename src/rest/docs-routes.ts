@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { Hono } from 'hono';
 import { asResponse, type EncodedAnswer } from '../http/encoded-answer.ts';
 import { staticAnswer } from '../http/static-answer.ts';
+import { PACKAGE_FOLDER } from '../node/package-files.ts';
 import { DOCS_FILES } from './docs-files.ts';
 import { documentWithAddresses, type NamedAddresses } from './example-document.ts';
 import { OPENAPI } from './openapi-file.ts';
@@ -52,6 +53,10 @@ export function docsRoutes(addresses: () => NamedAddresses): Hono<Env> {
     'content-security-policy': POLICY,
   });
   routes.get('/docs', async (c) => asResponse(await (await page()).answer(c.req.raw)));
+  const guide = encodedOnce('text/plain; charset=utf-8', 'no-cache', () =>
+    readFile(new URL('llms.txt', PACKAGE_FOLDER)),
+  );
+  routes.get('/llms.txt', async (c) => asResponse(await (await guide()).answer(c.req.raw)));
   const document = documentFor(addresses);
   routes.get('/docs/openapi.json', async (c) => asResponse(await (await document()).answer(c.req.raw)));
   routes.get('/docs/', (c) => c.redirect('../docs'));

@@ -1,8 +1,8 @@
 /** Sanitizes names from accounts that anyone can write. */
 
-/** Control characters, lone surrogates, line separators, bidirectional overrides, and characters invalid in XML. */
+/** Control characters, lone surrogates, line separators, bidirectional overrides, tags, and characters invalid in XML. */
 const INVISIBLE =
-  /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/gu;
+  /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]/gu;
 const BLANKS = /\s+/g;
 /** Per grapheme: more than any letter or emoji needs. Limits stacked combining marks. */
 const MAX_CODE_POINTS = 12;
@@ -15,8 +15,8 @@ const PLAIN = /^[\x20-\x7e]*$/;
 let segmenter: Intl.Segmenter | undefined;
 
 /** The visible part of a text, in one line. */
-export function visibleText(text: string): string {
-  const line = text.slice(0, MAX_LENGTH).replace(BLANKS, ' ').replace(INVISIBLE, '').trim();
+export function visibleText(text: string, maxLength = MAX_LENGTH): string {
+  const line = text.slice(0, maxLength).replace(BLANKS, ' ').replace(INVISIBLE, '').trim();
   return graphemes(line)
     .map((each) => Array.from(each).slice(0, MAX_CODE_POINTS).join(''))
     .join('');

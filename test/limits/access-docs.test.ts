@@ -44,7 +44,7 @@ describe('docs/access.md', () => {
     const probes = pathsOf(/^\| (`\/health`.*) \| 0, never refused \|$/m);
     const pages = pathsOf(/^\| (`\/`.*) \| 0; see \[pages\]\(#pages\) \|$/m);
     expect(probes).toEqual(['/health', '/ready']);
-    expect(pages).toHaveLength(5);
+    expect(pages).toHaveLength(6);
     expect(probes.filter((path) => !isProbe(path) || isPage(path))).toEqual([]);
     expect(pages.filter((path) => !isPage(path) || isProbe(path))).toEqual([]);
     const charged = ['/graphql', '/kvaults/vaults', '/healthy', '/docsx', '/ktx/klend/deposit'];

@@ -38,6 +38,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   'graphql/executor': [],
   rest: ['errors', 'node', 'numeric', 'programs', 'domain', 'telemetry', 'services', 'http'],
+  // Executes documents of the GraphQL API, which it gets from the composition root.
+  mcp: ['errors', 'node', 'services', 'http'],
   recorder: ['errors', 'node', 'numeric', 'programs', 'domain', 'chain', 'store', 'services'],
   drift: ['errors', 'numeric', 'programs', 'domain', 'chain', 'store', 'services'],
   demo: ['errors', 'numeric', 'programs'],
@@ -57,6 +59,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'http',
     'graphql',
     'rest',
+    'mcp',
     'recorder',
     'drift',
     'demo',
@@ -73,6 +76,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'cli/import-catalogue': ['cli', 'cli/deployment', 'programs', 'store'],
   'cli/import-history': ['cli', 'cli/deployment', 'app', 'config', 'errors', 'node', 'numeric', 'store'],
   'cli/keys': ['cli', 'config', 'limits'],
+  'cli/mcp': ['cli', 'config', 'errors', 'node', 'graphql', 'mcp'],
   // Starts a gateway and acts as its client; sending and confirming use the RPC directly.
   'cli/programs-check': ['cli', 'app', 'config', 'errors', 'numeric', 'programs', 'chain', 'graphql'],
   'cli/recorder': ['cli', 'app', 'config', 'errors', 'telemetry', 'chain', 'store', 'ingest', 'recorder'],

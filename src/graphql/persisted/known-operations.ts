@@ -19,11 +19,19 @@ export interface OperationsSettings {
   readonly PERSISTED_ONLY: 'on' | 'off';
 }
 
-/** Reads and validates the file. @throws SluiceError CONFIG_INVALID for a file or document that is not valid. */
-export async function knownOperations(settings: OperationsSettings): Promise<KnownOperations> {
+/**
+ * Reads and validates the file.
+ *
+ * @param ours documents of the gateway itself, which are never rejected
+ * @throws SluiceError CONFIG_INVALID for a file or document that is not valid
+ */
+export async function knownOperations(
+  settings: OperationsSettings,
+  ours: readonly string[] = [],
+): Promise<KnownOperations> {
   const path = settings.PERSISTED_OPERATIONS;
   const operations = path === '' ? new Map<string, string>() : await readOperations(path);
-  const texts = new Set(operations.values());
+  const texts = new Set([...operations.values(), ...ours]);
   return {
     document: (id) => operations.get(id),
     has: (text) => texts.has(text),

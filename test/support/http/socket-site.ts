@@ -21,6 +21,8 @@ export interface SocketAnswer {
 }
 
 export interface SocketSite {
+  /** Without a trailing slash. */
+  readonly url: string;
   get(path: string, headers?: Readonly<Record<string, string>>, method?: string): Promise<SocketAnswer>;
   /** Sends this body to `/graphql`. */
   post(body: string, headers?: Readonly<Record<string, string>>): Promise<SocketAnswer>;
@@ -63,6 +65,7 @@ export async function serveOnSocket(app: App): Promise<SocketSite> {
     return { status, headers: received, bytes, text, cached: !missed.has(number) };
   }
   return {
+    url: `http://127.0.0.1:${port}`,
     get: (path, headers = {}, method = 'GET') => send(method, path, headers),
     post: (body, headers = {}) =>
       send(

@@ -1,0 +1,108 @@
+import type { GraphQLSchema } from 'graphql';
+import { z } from 'zod';
+import { SluiceError } from '../../errors/sluice-error.ts';
+import { exactlyOne, InputSchemas } from '../schemas/input-schema.ts';
+import { type Asked, type Caller, CURSOR, dataOf, READS, STATE, type Tool, tool } from '../tool.ts';
+import { MAX_ACTIONS } from './actions-input.ts';
+
+const SUBJECTS = ['obligation', 'wallet', 'market'] as const;
+const DOCUMENTS = [
+  'preview-action',
+  'preview-plan',
+  'to-reach',
+  ...SUBJECTS.map((each) => `what-if-${each}`),
+];
+const SCENARIO = 'scenario';
+
+/** What would happen: to a position by actions, to loans by prices and rates, and the amount that reaches a health. */
+export function simulate(schema: GraphQLSchema): Tool {
+  const types = new InputSchemas(schema);
+  const whatIf = z.strictObject({
+    subject: exactlyOne(
+      z.strictObject({
+        obligation: z.string().optional().describe('Address of a loan.'),
+        wallet: z.string().optional().describe('Address of a wallet: all its loans and vault shares.'),
+        market: z.string().optional().describe('Address of a market: all its loans. Prices only.'),
+      }),
+    ).describe('Whose state to suppose: exactly one of obligation, wallet, market.'),
+    prices: z
+      .array(types.of('PriceShock'))
+      .optional()
+      .describe('Supposed prices. All others stay; name liquid-staking tokens too if they should move.'),
+    rates: z.array(types.of('ReserveRates')).optional().describe('Supposed rates. Not for a market.'),
+    days: z
+      .int()
+      .min(0)
+      .max(3_650)
+      .default(0)
+      .describe('Days of interest before the prices move. Not for a market.'),
+  });
+  const toReach = z.strictObject({
+    obligation: z.string().describe('Address of the loan.'),
+    healthFactor: z
+      .union([z.string(), z.number()])
+      .describe('Wanted health factor; it can be liquidated at 1.'),
+    by: types.of('HealthAction').describe('How to reach it.'),
+    reserve: z.string().describe('Reserve of the debt or the deposit, in the market of the loan.'),
+  });
+  const input = z.strictObject({
+    suppose: exactlyOne(
+      z.strictObject({
+        // The schema of actions is long, and the tool "prepare" has it. The GraphQL API validates them.
+        actions: z
+          .array(z.record(z.string(), z.unknown()))
+          .min(1)
+          .max(MAX_ACTIONS)
+          .optional()
+          .describe('Actions of one wallet, in order: as `actions` of the tool `prepare`.'),
+        whatIf: whatIf.optional().describe('Prices or rates that differ from the present ones.'),
+        toReach: toReach.optional().describe('The exact amount of one action that reaches a health factor.'),
+      }),
+    ).describe('What to suppose: exactly one of actions, whatIf, toReach.'),
+    ...STATE,
+    cursor: CURSOR,
+  });
+  type Input = z.infer<typeof input>;
+
+  async function asked({ suppose, view, minSlot }: Input, caller: Caller): Promise<Asked> {
+    const state = { view, minSlot };
+    if (suppose.actions !== undefined) {
+      const [action, ...more] = suppose.actions;
+      return more.length === 0
+        ? await caller.ask('preview-action', { action }, state)
+        : await caller.ask('preview-plan', { actions: suppose.actions }, state);
+    }
+    if (suppose.toReach !== undefined) {
+      const { obligation: address, ...target } = suppose.toReach;
+      return await caller.ask('to-reach', { address, ...target }, state);
+    }
+    const { subject = {}, prices = [], rates, days = 0 } = suppose.whatIf ?? {};
+    const [kind, address] = Object.entries(subject).find(([, given]) => given !== undefined) ?? [];
+    if (kind === 'market' && (rates !== undefined || days > 0))
+      throw new SluiceError('BAD_REQUEST', { reason: 'A market takes prices only, no rates and days.' });
+    const market = { address, shocks: [{ label: SCENARIO, prices }] };
+    return await caller.ask(
+      `what-if-${kind}`,
+      kind === 'market' ? market : { address, prices, rates, days },
+      state,
+    );
+  }
+
+  return tool({
+    name: 'simulate',
+    title: 'Simulate actions, prices or a target',
+    description:
+      'Previews one action or a plan of several without building it; shows a loan, a wallet or a whole market under supposed prices and rates; or computes the amount to repay, deposit or withdraw for a health factor. Builds no transaction.',
+    annotations: READS,
+    input,
+    data: dataOf(schema, DOCUMENTS),
+    async answer(given, caller) {
+      const kind = given.suppose.actions
+        ? 'Preview of actions'
+        : given.suppose.toReach
+          ? 'Amount'
+          : 'What-if';
+      return { ...(await asked(given, caller)), summary: `${kind}; nothing was built.` };
+    },
+  });
+}

@@ -1,0 +1,188 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
+import { makeKey } from '../../src/limits/keys/api-key.ts';
+import { KeyFolder } from '../../src/limits/keys/key-folder.ts';
+import { STILL, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
+import { serveLedger, type UnchangedLedger, unchangedLedger } from '../support/ledger/test-ledger.ts';
+import { connectMcp } from '../support/mcp/mcp-client.ts';
+
+let rpc: DemoRpcServer;
+let ledger: UnchangedLedger;
+let folder: string;
+const gateways: TestApp[] = [];
+
+beforeAll(async () => {
+  ledger = unchangedLedger();
+  rpc = await serveLedger(ledger);
+  folder = await mkdtemp(join(tmpdir(), 'sluice-keys-'));
+});
+afterEach(async () => {
+  for (const gateway of gateways.splice(0)) await gateway.stop();
+});
+afterAll(async () => {
+  await rpc?.close();
+  await rm(folder, { recursive: true });
+});
+
+async function gatewayWith(env: Readonly<Record<string, string>> = {}): Promise<TestApp> {
+  const gateway = await startReadyApp({ rpcUrls: [rpc.url], env: { ...STILL, ...env } });
+  gateways.push(gateway);
+  return gateway;
+}
+
+interface Failed {
+  readonly error?: { readonly data?: { readonly code?: string } };
+}
+
+const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
+
+async function post(gateway: TestApp, body: unknown, headers: Readonly<Record<string, string>> = {}) {
+  const response = await gateway.app.fetch(
+    new Request('http://sluice.test/mcp', {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...headers,
+      },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    }),
+  );
+  const text = await response.text();
+  const answered = text === '' ? null : (JSON.parse(text) as Failed);
+  return { status: response.status, headers: response.headers, body: answered };
+}
+
+const errorOf = ({ status, body }: Awaited<ReturnType<typeof post>>) => [status, body?.error?.data?.code];
+const WIDE =
+  '{ vaults(first: 100) { nodes { allocations { reserve { market { reserves { address } } } } } } }';
+
+describe('the limit of a caller', () => {
+  it('is that of the other APIs, and refuses in the format of the protocol', async () => {
+    const gateway = await gatewayWith({ RATE_LIMIT: '3' });
+    const first = await post(gateway, LIST);
+    expect([first.status, first.headers.get('ratelimit')]).toEqual([200, expect.stringContaining(';r=2;')]);
+    await gateway.query('{ chain { slot } }');
+    await post(gateway, LIST);
+    const refused = await post(gateway, LIST);
+    expect(errorOf(refused)).toEqual([429, 'RATE_LIMITED']);
+    expect(refused.body?.error?.data).toMatchObject({
+      retryable: true,
+      limit: 3,
+      retryAfter: expect.any(Number),
+    });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await gateway.query('{ chain { slot } }')).errors[0]?.extensions?.code).toBe('RATE_LIMITED');
+  });
+
+  it('pays what the query costs, and refuses a call that it does not cover with the code of the graph', async () => {
+    const unlimited = await gatewayWith();
+    const { extensions } = await unlimited.query(WIDE);
+    const cost = (extensions as { cost?: { requested: number } }).cost?.requested ?? 0;
+    expect(cost).toBeGreaterThan(1_000);
+
+    const gateway = await gatewayWith({ RATE_LIMIT: '10' });
+    const session = await connectMcp(gateway.app, 'modern');
+    const error = await session.failure('graphql', { query: WIDE });
+    expect(error).toMatchObject({ code: 'RATE_LIMITED', retryable: true, context: { limit: 10 } });
+    const { vault } = ledger.addresses;
+    const left = await post(gateway, LIST);
+    const before = Number(/;r=(\d+);/.exec(left.headers.get('ratelimit') ?? '')?.[1]);
+    // Finding the kind is a document of its own.
+    await session.call('inspect', { address: vault });
+    const after = await post(gateway, LIST);
+    const rest = Number(/;r=(\d+);/.exec(after.headers.get('ratelimit') ?? '')?.[1]);
+    expect(before - rest).toBeGreaterThanOrEqual(3);
+    await session.close();
+  });
+
+  it('is that of the key, which is needed where the other APIs need it', async () => {
+    const made = makeKey({ name: 'assistant', limit: 50, origins: [] }, new Date());
+    await new KeyFolder(folder).add(made.key);
+    const gateway = await gatewayWith({ KEYS_DIR: folder, REQUIRE_KEY: 'on' });
+    expect(errorOf(await post(gateway, LIST))).toEqual([401, 'UNAUTHENTICATED']);
+    expect(errorOf(await post(gateway, LIST, { 'x-api-key': 'nonsense' }))).toEqual([401, 'UNAUTHENTICATED']);
+    const bearer = { authorization: `Bearer ${made.text}` };
+    expect((await post(gateway, LIST, bearer)).headers.get('ratelimit-policy')).toBe('"key";q=50;w=60');
+    const session = await connectMcp(gateway.app, 'modern', bearer);
+    const { data } = await session.call<object>('inspect', { address: ledger.addresses.market });
+    expect(JSON.stringify(data)).toContain(ledger.addresses.reserve);
+    await session.close();
+  });
+});
+
+describe('a request from a browser', () => {
+  it('is refused from an origin that the operator has not named, before it is charged', async () => {
+    const gateway = await gatewayWith({ RATE_LIMIT: '100' });
+    const refused = await post(gateway, LIST, { origin: 'https://evil.example' });
+    expect(errorOf(refused)).toEqual([403, 'ORIGIN_NOT_ALLOWED']);
+    expect(errorOf(await post(gateway, LIST, { origin: 'null' }))).toEqual([403, 'ORIGIN_NOT_ALLOWED']);
+    expect((await post(gateway, LIST, { origin: 'http://localhost:6274' })).status).toBe(200);
+    expect((await post(gateway, LIST)).headers.get('ratelimit')).toContain(';r=98;');
+  });
+
+  it('is accepted from the named origins and the public URL', async () => {
+    const env = { CORS_ORIGINS: 'https://app.example', PUBLIC_URL: 'https://gateway.example/base' };
+    const gateway = await gatewayWith(env);
+    for (const origin of ['https://app.example', 'https://gateway.example'])
+      expect((await post(gateway, LIST, { origin })).status, origin).toBe(200);
+    const other = await post(gateway, LIST, { origin: 'https://other.example' });
+    expect(errorOf(other)).toEqual([403, 'ORIGIN_NOT_ALLOWED']);
+  });
+});
+
+describe('a malformed request', () => {
+  it('is refused with a code', async () => {
+    const gateway = await gatewayWith({ MAX_BODY_BYTES: '1000' });
+    const padded = { ...LIST, params: { padding: 'x'.repeat(2_000) } };
+    expect(errorOf(await post(gateway, padded))).toEqual([413, 'BODY_TOO_LARGE']);
+    expect(errorOf(await post(gateway, '{'))).toEqual([400, 'BAD_REQUEST']);
+    expect(errorOf(await post(gateway, [LIST, LIST]))).toEqual([400, 'BAD_REQUEST']);
+    expect((await post(gateway, LIST, { 'content-type': 'text/plain' })).status).toBe(415);
+    // A stream would occupy a connection that nothing is ever sent on.
+    await expect((await connectMcp(gateway.app)).client.listen({ toolsListChanged: true })).rejects.toThrow();
+    const read = await gateway.get('/mcp');
+    expect([read.status, read.headers.get('allow')]).toEqual([405, 'POST']);
+  });
+});
+
+describe('the operator', () => {
+  it('may switch the server off', async () => {
+    const gateway = await gatewayWith({ MCP: 'off' });
+    expect((await post(gateway, LIST)).status).toBe(404);
+  });
+
+  it('gets the tools without queries of callers where only known documents are executed', async () => {
+    const file = join(folder, 'operations.json');
+    await writeFile(file, JSON.stringify({ slot: '{ chain { slot } }' }));
+    const gateway = await gatewayWith({
+      PERSISTED_OPERATIONS: file,
+      PERSISTED_ONLY: 'on',
+      INTROSPECTION: 'off',
+    });
+    const session = await connectMcp(gateway.app);
+    expect(session.tools.map(({ name }) => name)).not.toContain('graphql');
+    expect(session.client.getServerCapabilities()?.resources).toBeUndefined();
+    await session.call('discover', { find: { markets: {} } });
+    await session.close();
+  });
+
+  it('sees the requests in the metrics, under a route of their own', async () => {
+    const gateway = await gatewayWith();
+    const session = await connectMcp(gateway.app);
+    await session.call('discover', { find: { markets: {} } });
+    await session.close();
+    const metrics = await (await gateway.get('/metrics')).text();
+    expect(metrics).toMatch(/route="\/mcp",method="POST",status="200"/);
+  });
+
+  it('has a guide for assistants, without a key', async () => {
+    const gateway = await gatewayWith({ KEYS_DIR: folder, REQUIRE_KEY: 'on' });
+    const guide = await gateway.get('/llms.txt');
+    expect([guide.status, guide.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
+    expect(await guide.text()).toMatch(/^# Sluice\n\n> /);
+  });
+});
