@@ -12,7 +12,7 @@ import { expectPosition } from '../support/leverage/expect-position.ts';
 import { sendSigned } from '../support/leverage/leverage-actor.ts';
 import { LeverageDesk } from '../support/leverage/leverage-desk.ts';
 
-/** Leveraged positions of a referred wallet, and of an obligation in an elevation group, on the embedded chain. */
+/** Leveraged positions of a referred wallet, in an elevation group, and after a fall in price, on the embedded chain. */
 
 const { klend } = MAINNET_PROGRAMS;
 
@@ -173,4 +173,62 @@ describe('an obligation in an elevation group', () => {
     const landed = await sendSigned(world, data.plan.transactions[0]?.base64, desk.wallet);
     desk.headers = landed.headers;
   }
+});
+
+describe('a loan that a fall in price has brought above its maximum LTV', () => {
+  const pair = { collateral: 'mSOL', debt: 'USDC' } as const;
+  let desk: LeverageDesk;
+  /** USD of a whole mSOL, after the fall. */
+  let price: number;
+  /** USDC that are owed. */
+  let owed: number;
+  const usdc = (tokens: number) => BigInt(Math.round(tokens * 1e6));
+  const msol = (tokens: number) => BigInt(Math.round(tokens * 1e9));
+
+  const priceOf = async (symbol: string) => {
+    const { data } = await world.gateway.query<{ token: { price: { usd: string } } }>(
+      `{ token(mint: "${desk.of(symbol).mint}") { price { usd } } }`,
+      { headers: desk.headers },
+    );
+    return Number(data.token.price.usd);
+  };
+
+  /** Repays so many USDC out of collateral, at one percent below the price. */
+  const lower = (tokens: number) => ({
+    amount: { baseUnits: String(usdc(tokens)) },
+    swap: desk.swap(['mSOL', msol((tokens / price) * 1.01)], ['USDC', usdc(tokens) + usdc(tokens) / 50_000n]),
+  });
+
+  beforeAll(async () => {
+    desk = await LeverageDesk.open(world, [['mSOL', 3_000_000_000n]], ['mSOL', 'USDC']);
+    const [before, sol] = [await priceOf('mSOL'), await priceOf('SOL')];
+    // Two mSOL of its own and what the loan buys, at an LTV of 62 %: debt = 0.62 (2 price + 0.99 debt).
+    owed = (1.24 * before) / (1 - 0.62 * 0.99);
+    await desk.act('Multiply', pair, {
+      deposit: { tokens: '2' },
+      borrow: { baseUnits: String(usdc(owed)) },
+      swap: desk.swap(['USDC', usdc(owed) - usdc(owed) / 50_000n], ['mSOL', msol((owed * 0.99) / before)]),
+    });
+    await world.call('demo_setPrice', ['SOL', (sol * 0.92).toFixed(6)]);
+    desk.headers = { 'x-min-slot': String(world.chain.ledger.slot) };
+    price = await priceOf('mSOL');
+    expect(price / before).toBeCloseTo(0.92, 3);
+  });
+
+  it('cannot be lowered a little: the program refuses the withdrawal', async () => {
+    const plan = await desk.build('Deleverage', pair, lower(5));
+    expect(Number(plan.preview.loanToValue.after)).toBeGreaterThan(0.65);
+    expect(plan.preview.warnings).toContainEqual(
+      expect.objectContaining({ level: 'ERROR', code: 'COLLATERAL_TOO_LOW' }),
+    );
+    expect(plan.simulation).toMatchObject({ success: false, error: { name: 'MaximumWithdrawValueZero' } });
+  });
+
+  it('can be brought back below it', async () => {
+    const acted = await desk.act('Deleverage', pair, lower(owed * 0.3));
+    expect(Number(acted.preview.loanToValue.before)).toBeGreaterThan(0.65);
+    expect(Number(acted.preview.loanToValue.after)).toBeLessThan(0.65);
+    const seeds = { seed1: desk.of('mSOL').mint, seed2: desk.of('USDC').mint };
+    expectPosition(desk, pair, desk.obligation({ tag: 1, id: 0, ...seeds }), acted);
+  });
 });
