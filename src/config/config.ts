@@ -1,12 +1,19 @@
 import { SluiceError } from '../errors/sluice-error.ts';
-import type { ProgramIds } from '../programs/program-ids.ts';
-import { SETTINGS, type SettingValues } from './settings.ts';
+import { DEVNET_PROGRAMS, MAINNET_PROGRAMS, type ProgramIds } from '../programs/program-ids.ts';
+import { type Cluster, SETTINGS, type SettingValues } from './settings.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 interface SettingProblem {
   readonly variable: string;
   readonly allowed: string;
 }
+
+/** Addresses of the programs on each cluster. */
+export const CLUSTER_PROGRAMS: Readonly<Record<Cluster, ProgramIds>> = {
+  'mainnet-beta': MAINNET_PROGRAMS,
+  devnet: DEVNET_PROGRAMS,
+  localnet: MAINNET_PROGRAMS,
+};
 
 export interface Config extends SettingValues {
   readonly programs: ProgramIds;
@@ -33,13 +40,15 @@ export function loadConfig(env: Environment = process.env): Config {
   const settings = values as unknown as SettingValues;
   refuse(contradictions(settings));
   const embedded = settings.SOLANA_RPC_URLS.length === 0;
+  const cluster = embedded ? 'localnet' : settings.SOLANA_CLUSTER;
+  const { klend, kvault, farms } = CLUSTER_PROGRAMS[cluster];
   return {
     ...settings,
-    SOLANA_CLUSTER: embedded ? 'localnet' : settings.SOLANA_CLUSTER,
+    SOLANA_CLUSTER: cluster,
     programs: {
-      klend: settings.KLEND_PROGRAM_ID,
-      kvault: settings.KVAULT_PROGRAM_ID,
-      farms: settings.FARMS_PROGRAM_ID,
+      klend: settings.KLEND_PROGRAM_ID ?? klend,
+      kvault: settings.KVAULT_PROGRAM_ID ?? kvault,
+      farms: settings.FARMS_PROGRAM_ID ?? farms,
     },
     embedded,
     sending: settings.SEND_TRANSACTIONS === 'on' || (settings.SEND_TRANSACTIONS === 'auto' && embedded),

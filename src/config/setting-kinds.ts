@@ -91,9 +91,14 @@ export function origins(meaning: string): Setting<'*' | readonly string[]> {
   };
 }
 
-export function programId(fallback: Address, meaning: string): Setting<Address> {
-  const parse = (text: string) => (isAddress(text) ? text : undefined);
-  return { fallback, allowed: 'a base58 address of 32 bytes', meaning, parse };
+/** Null when unset. */
+export function programId(meaning: string): Setting<Address | null> {
+  return {
+    fallback: '',
+    allowed: 'a base58 address of 32 bytes',
+    meaning,
+    parse: (text) => (text === '' ? null : isAddress(text) ? text : undefined),
+  };
 }
 
 export function text(fallback: string, pattern: RegExp, allowed: string, meaning: string): Setting<string> {

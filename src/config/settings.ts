@@ -1,4 +1,3 @@
-import { MAINNET_PROGRAMS } from '../programs/program-ids.ts';
 import {
   decimal,
   integer,
@@ -145,12 +144,12 @@ const CHAIN = {
   SOLANA_CLUSTER: oneOf(
     'mainnet-beta',
     CLUSTERS,
-    'Cluster that the RPC endpoints serve. The embedded chain is always localnet.',
+    'Cluster that the RPC endpoints serve: it decides the addresses of the programs and the built-in catalogue (docs/mainnet.md). The embedded chain is always localnet.',
   ),
   SOLANA_COMMITMENT: oneOf('confirmed', COMMITMENTS, 'Commitment level of reads.'),
-  KLEND_PROGRAM_ID: programId(MAINNET_PROGRAMS.klend, 'Address of the lending program.'),
-  KVAULT_PROGRAM_ID: programId(MAINNET_PROGRAMS.kvault, 'Address of the vault program.'),
-  FARMS_PROGRAM_ID: programId(MAINNET_PROGRAMS.farms, 'Address of the farms program.'),
+  KLEND_PROGRAM_ID: programId('Address of the lending program. Unset: that of SOLANA_CLUSTER.'),
+  KVAULT_PROGRAM_ID: programId('Address of the vault program. Unset: that of SOLANA_CLUSTER.'),
+  FARMS_PROGRAM_ID: programId('Address of the farms program. Unset: that of SOLANA_CLUSTER.'),
   CATALOGUE_FILE: text(
     '',
     PATH,

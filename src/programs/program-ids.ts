@@ -13,6 +13,12 @@ export const MAINNET_PROGRAMS: ProgramIds = {
   farms: 'FarmsPZpWu9i7Kky8tPN37rs2TpmMrAZrC7S7vJa91Hr' as Address,
 };
 
+/** The vault program has another address on devnet. The one of mainnet is deployed there too, without vaults. */
+export const DEVNET_PROGRAMS: ProgramIds = {
+  ...MAINNET_PROGRAMS,
+  kvault: 'devkRngFnfp4gBc5a3LsadgbQKdPo8MSZ4prFiNSVmY' as Address,
+};
+
 export const SYSTEM_PROGRAM = '11111111111111111111111111111111' as Address;
 export const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA' as Address;
 export const TOKEN_2022_PROGRAM = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb' as Address;

@@ -34,6 +34,21 @@ describe('configuration', () => {
     );
   });
 
+  it('takes the addresses of the programs from the cluster, unless they are set', () => {
+    const programsOf = (env: Record<string, string>) =>
+      loadConfig({ SOLANA_RPC_URLS: 'http://a', ...env }).programs;
+    const mainnet = loadConfig({}).programs;
+    expect(programsOf({})).toEqual(mainnet);
+    expect(programsOf({ SOLANA_CLUSTER: 'localnet' })).toEqual(mainnet);
+    // Read from accounts on devnet, by several public repositories.
+    const kvault = 'devkRngFnfp4gBc5a3LsadgbQKdPo8MSZ4prFiNSVmY';
+    expect(programsOf({ SOLANA_CLUSTER: 'devnet' })).toEqual({ ...mainnet, kvault });
+    const own = { SOLANA_CLUSTER: 'devnet', KVAULT_PROGRAM_ID: mainnet.kvault, FARMS_PROGRAM_ID: kvault };
+    expect(programsOf(own)).toEqual({ ...mainnet, farms: kvault });
+    // The embedded chain has the programs of mainnet.
+    expect(loadConfig({ SOLANA_CLUSTER: 'devnet' }).programs).toEqual(mainnet);
+  });
+
   it('reads networks of both families', () => {
     const networks = [
       '10.0.0.0/8',

@@ -3,7 +3,7 @@ import { MAX_SLOT_LAG } from '../../chain/rpc/endpoint.ts';
 import type { Config } from '../../config/config.ts';
 import type { Cluster } from '../../config/settings.ts';
 import { type Finding, fault, ok, warning } from './finding.ts';
-import { ask, type Target } from './probe.ts';
+import { ask, type Outcome, type Target } from './probe.ts';
 import { counted } from './report.ts';
 
 const GENESIS: Readonly<Record<string, string>> = {
@@ -15,23 +15,29 @@ const LATENCY_SAMPLES = 5;
 /** A nested query takes one RPC round per level outside the View, so users notice slower endpoints. */
 const SLOW_MS = 500;
 
+export interface CheckedEndpoint {
+  readonly alive: boolean;
+  /** The public cluster that it serves; null for another chain, or when it does not say. */
+  readonly served: string | null;
+  readonly findings: readonly Finding[];
+}
+
 /** Checks that an endpoint answers, how fast, with which version, and for the configured cluster. */
-export async function checkEndpoint(
-  target: Target,
-  config: Config,
-): Promise<{ readonly alive: boolean; readonly findings: readonly Finding[] }> {
+export async function checkEndpoint(target: Target, config: Config): Promise<CheckedEndpoint> {
   const { name } = target;
   const slots = await ask(target, config, (rpc) => sampleLatency(rpc));
   if (!slots.answered) {
     const says = `It does not answer (${slots.reason}). Check the URL and its key in SOLANA_RPC_URLS, or remove it.`;
-    return { alive: false, findings: [fault(name, 'answers', says)] };
+    return { alive: false, served: null, findings: [fault(name, 'answers', says)] };
   }
   const latencyMs = Math.round(slots.value);
   const speed =
     latencyMs > SLOW_MS
       ? warning(name, 'answers', `It takes ${latencyMs} ms. Choose a closer endpoint.`, { latencyMs })
       : ok(name, 'answers', `It takes ${latencyMs} ms.`, { latencyMs });
-  return { alive: true, findings: [speed, await cluster(target, config), await version(target, config)] };
+  const genesis = await ask(target, config, (rpc) => rpc.getGenesisHash().send());
+  const findings = [speed, cluster(target, config, genesis), await version(target, config)];
+  return { alive: true, served: genesis.answered ? (GENESIS[genesis.value] ?? null) : null, findings };
 }
 
 /** Median time of a small call over an open connection. */
@@ -46,8 +52,7 @@ async function sampleLatency(rpc: Rpc<SolanaRpcApi>): Promise<number> {
   return samples.sort((a, b) => a - b)[Math.floor(LATENCY_SAMPLES / 2)] ?? 0;
 }
 
-async function cluster(target: Target, config: Config): Promise<Finding> {
-  const genesis = await ask(target, config, (rpc) => rpc.getGenesisHash().send());
+function cluster(target: Target, config: Config, genesis: Outcome<string>): Finding {
   if (!genesis.answered) {
     const says = `It does not return its genesis hash (${genesis.reason}). Verify that it serves ${config.SOLANA_CLUSTER}.`;
     return warning(target.name, 'cluster', says);

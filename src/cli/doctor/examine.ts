@@ -8,7 +8,7 @@ import { type Finding, fault, ok } from './finding.ts';
 import { checkHistory } from './history.ts';
 import { checkMethods } from './methods.ts';
 import type { Target } from './probe.ts';
-import { checkPrograms } from './programs.ts';
+import { checkPrograms, programsFinding } from './programs.ts';
 import { counted, type Report, reportOf } from './report.ts';
 import { checkSocket } from './sockets.ts';
 import { checkDatabase, checkRedis } from './stores.ts';
@@ -70,7 +70,12 @@ async function checkSettings(config: Config): Promise<Finding[]> {
     ? 'The gateway sends transactions that wallets have signed.'
     : 'The gateway does not send transactions. SEND_TRANSACTIONS=on lets it relay what wallets have signed.';
   const findings = [ok('settings', 'valid', says), ok('settings', 'sending', sends)];
-  if (config.CATALOGUE_FILE !== '') {
+  if (config.CATALOGUE_FILE === '') {
+    if (config.SOLANA_CLUSTER === 'mainnet-beta') {
+      const builtIn = 'The built-in catalogue names markets and tokens. CATALOGUE_FILE replaces it.';
+      findings.push(ok('settings', 'catalogue', builtIn));
+    }
+  } else {
     try {
       JSON.parse(await readFile(config.CATALOGUE_FILE, 'utf8'));
       findings.push(ok('settings', 'catalogue', 'CATALOGUE_FILE is there and is JSON.'));
@@ -97,6 +102,9 @@ async function examineChain(
     findings.push(...(await checkLag(alive, config)));
     findings.push(...(await checkMethods(alive, config)));
     findings.push(...(await checkPrograms(chosen, config)));
+    const served = first.find((each) => each.served !== null)?.served ?? null;
+    const fitting = programsFinding(config.programs, served);
+    if (fitting !== null) findings.push(fitting);
     const urls = alive.map(({ url }) => url);
     const { view, findings: upkeep } = await checkUpkeep(urls, config, pauseMs);
     findings.push(...upkeep);
