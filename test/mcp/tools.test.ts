@@ -156,6 +156,37 @@ describe.each(sessions)('over HTTP with the %s revision', (_era, session) => {
     expect(JSON.stringify(rates.data)).toContain('borrowInterestApy');
   });
 
+  it('shows transactions, page by page', async () => {
+    const { vault, tokenMint, market } = acting.chain.addresses;
+    const signer = await acting.newWallet({ [tokenMint]: 100_000_000n });
+    const deposit = { vaultDeposit: { wallet: signer.address, vault, amount: { tokens: '7' } } };
+    const { data: prepared } = await session().call<Prepared>('prepare', { actions: [deposit] });
+    const { signature, headers } = await acting.send(
+      'RPC',
+      prepared.buildPlan.transactions[0]?.base64 ?? '',
+      signer,
+    );
+    const ask = () =>
+      session().call<{ wallet: { vaultTransactions: { edges: { node: object }[] } } }>('history', {
+        address: signer.address,
+        kind: 'wallet',
+        show: 'vault-transactions',
+        minSlot: headers['x-min-slot'],
+      });
+    await vi.waitUntil(async () => (await ask()).data.wallet.vaultTransactions.edges.length > 0, {
+      timeout: 120_000,
+      interval: 500,
+    });
+    expect((await ask()).data.wallet.vaultTransactions.edges).toMatchObject([
+      { node: { signature, kind: 'DEPOSIT', vault: { address: vault } } },
+    ]);
+    const none = await session().failure('history', { address: market, show: 'lending-transactions' });
+    expect(none).toMatchObject({
+      code: 'BAD_REQUEST',
+      message: expect.stringContaining('obligation, wallet'),
+    });
+  });
+
   it('simulates actions, prices and a target', async () => {
     const { wallet, vault, obligation, borrowReserve, market, tokenMint } = acting.chain.addresses;
     const actions = [{ vaultDeposit: { wallet, vault, amount: { tokens: '10' } } }];
