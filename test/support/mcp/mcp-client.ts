@@ -48,6 +48,8 @@ export interface McpSession {
 }
 
 const ORIGIN = 'http://sluice.test';
+/** Bounds hangs only: a busy machine may take longer than the minute that clients wait by default. */
+const PATIENT = { timeout: 240_000 };
 
 /** A client of a gateway in this process. */
 export async function connectMcp(
@@ -60,7 +62,7 @@ export async function connectMcp(
     requestInit: { headers },
     fetch: (url, init) => app.fetch(new Request(url, init)),
   });
-  await client.connect(transport);
+  await client.connect(transport, PATIENT);
   return await sessionOf(client);
 }
 
@@ -71,7 +73,7 @@ export function newClient(era: Era): Client {
 
 /** A connected client, with its tools listed. */
 export async function sessionOf(client: Client): Promise<McpSession> {
-  const { tools } = await client.listTools();
+  const { tools } = await client.listTools(undefined, PATIENT);
   const ajv = new Ajv2020({ strict: false });
   const checks = new Map(
     tools.map(({ name, outputSchema }) => {
@@ -80,7 +82,7 @@ export async function sessionOf(client: Client): Promise<McpSession> {
     }),
   );
   const result: McpSession['result'] = async (name, args) =>
-    await client.callTool({ name, arguments: { ...args } });
+    await client.callTool({ name, arguments: { ...args } }, PATIENT);
   return {
     client,
     tools,
