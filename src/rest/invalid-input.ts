@@ -15,7 +15,16 @@ export class InvalidInput extends SluiceError<'BAD_REQUEST'> {
     const sentences = issues.map(({ path, message }) =>
       path.length === 0 ? message : `${path.join('.')}: ${message}`,
     );
-    super('BAD_REQUEST', { reason: sentences.join('; ') });
+    super('BAD_REQUEST', { reason: sentences.join('; ') }, stepOf(issues));
     this.issues = issues;
   }
+}
+
+/** The first step of a plan with an issue. */
+function stepOf(issues: readonly InputIssue[]): { readonly step?: number } {
+  for (const { path } of issues) {
+    const [field, step] = path;
+    if (field === 'actions' && typeof step === 'number') return { step };
+  }
+  return {};
 }

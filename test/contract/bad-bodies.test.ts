@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Operation } from '../../src/rest/operation.ts';
-import { OPERATIONS } from '../../src/rest/operation-table.ts';
+import { OPERATIONS as EXISTING } from '../../src/rest/operation-table.ts';
+import { KTX_PLAN_OPERATIONS } from '../../src/rest/routes/ktx-plan.ts';
 import { errorFaults } from '../support/contract/answer-checks.ts';
 import type { ContractWorld, RestAnswer } from '../support/contract/contract-app.ts';
 import { misfits } from '../support/contract/field-shapes.ts';
 import { askOf } from '../support/contract/parameters.ts';
 import { startRecordedWorld } from '../support/contract/recorded-app.ts';
 import { ERROR } from '../support/contract/rows/error-bodies.ts';
+
+const OPERATIONS = [...EXISTING, ...KTX_PLAN_OPERATIONS];
 
 let world: ContractWorld;
 beforeAll(async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ExampleInput, Operation } from '../../src/rest/operation.ts';
-import { OPERATIONS } from '../../src/rest/operation-table.ts';
+import { OPERATIONS as EXISTING } from '../../src/rest/operation-table.ts';
+import { KTX_PLAN_OPERATIONS } from '../../src/rest/routes/ktx-plan.ts';
 import { errorFaults } from '../support/contract/answer-checks.ts';
 import type { ContractWorld } from '../support/contract/contract-app.ts';
 import {
@@ -18,6 +19,8 @@ import {
 import { startRecordedWorld } from '../support/contract/recorded-app.ts';
 import type { Ask } from '../support/contract/rows/contract-row.ts';
 import { badInputStatus } from '../support/contract/rows/error-bodies.ts';
+
+const OPERATIONS = [...EXISTING, ...KTX_PLAN_OPERATIONS];
 
 let world: ContractWorld;
 beforeAll(async () => {

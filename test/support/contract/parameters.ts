@@ -29,6 +29,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   ...named('address', 'repayReserve', 'withdrawReserve'),
   ...named('addresses', 'farms'),
   ...named('object', 'obligation', 'options'),
+  actions: 'actions',
   verify: 'boolean',
   ...named('amount', 'amount', 'minCollateral'),
   group: 'group',
@@ -92,6 +93,7 @@ export const WRONG = {
   addresses: [...HOSTILE, '', ADDRESS, TWO_ADDRESSES],
   boolean: [...HOSTILE, '', 'true', 'false', '1'],
   object: [...HOSTILE, '', ADDRESS, '{}'],
+  actions: [...HOSTILE, '', '[]', '{}', ADDRESS],
   group: [...NO_NUMBERS, '1', '-1'],
   token: [...HOSTILE, '', 'nonsense', 'AAAA', 'z'.repeat(10_000), `${ADDRESS}=`, TWO_ADDRESSES],
   rewardTypes: [...NO_NUMBERS, '2', '-1', '01', '0,2', '0,', ',', '0 1', '0;1', '1.0', ' 1'],
@@ -103,6 +105,7 @@ const NO_TEXT: readonly unknown[] = [5, 1.5, -1, true, null, ['1'], { toString: 
 /** What each kind of parameter refuses in a body besides texts. */
 export function wrongJson(kind: Kind): readonly unknown[] {
   if (kind === 'object') return [5, true, null, ['1']];
+  if (kind === 'actions') return [5, true, null, {}, [5], [null], [[]], ['lendingDeposit']];
   if (kind === 'group') return [1.5, -1, 33, 1e300, true, null, [1], {}];
   return NO_TEXT;
 }

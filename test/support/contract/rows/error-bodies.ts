@@ -5,6 +5,9 @@ export const BUILDER_ERROR: Shape = {
   fields: { statusCode: 'integer', message: 'label', error: 'label', 'code?': 'label' },
 };
 
+/** Error body of plans, which name the step. */
+export const PLAN_ERROR: Shape = { fields: { ...BUILDER_ERROR.fields, 'step?': 'integer' } };
+
 /** Error body of reads. */
 export const ERROR: Shape = { fields: { error: 'label' } };
 
@@ -51,6 +54,7 @@ export function badInputStatus(path: string): number {
 
 /** The expected error body. */
 export function errorBody(path: string, status: number, validation: boolean): Shape {
+  if (path.startsWith('/ktx/plan')) return PLAN_ERROR;
   if (path.startsWith('/ktx/')) return BUILDER_ERROR;
   if (status === 404 && WITH_NOT_FOUND.includes(path)) return NOT_FOUND;
   return validation && status === 400 ? VALIDATION_ERROR : ERROR;

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OPERATIONS } from '../../src/rest/operation-table.ts';
+import { KTX_ACTIONS } from '../../src/rest/routes/ktx.ts';
+import { KTX_PLAN_OPERATIONS } from '../../src/rest/routes/ktx-plan.ts';
+import { errorFaults } from '../support/contract/answer-checks.ts';
+import type { ContractWorld } from '../support/contract/contract-app.ts';
+import { parametersOf, WRONG, wrongJson } from '../support/contract/parameters.ts';
+import { startRecordedWorld } from '../support/contract/recorded-app.ts';
+
+/** Every field of every action, wrong or missing in the second step of a plan: refused with the field and the step. */
+
+let world: ContractWorld;
+beforeAll(async () => {
+  world = await startRecordedWorld();
+});
+afterAll(() => world?.stop());
+
+/** The fields of an action, from the operation that builds it alone. */
+const FIELDS = Object.entries(KTX_ACTIONS).flatMap(([action, { body }]) => {
+  const operation = OPERATIONS.find((each) => each.body === body);
+  if (operation === undefined) throw new Error(`${action} has no builder of its own`);
+  return parametersOf([operation]).map((parameter) => ({ ...parameter, action }));
+});
+
+type Field = (typeof FIELDS)[number];
+
+const PATHS = KTX_PLAN_OPERATIONS.map(({ path }) => path);
+
+/** Everything that is wrong with the refusal of a plan whose second step has this body. */
+async function faultsOf(path: string, { action, operation, name, kind }: Field, body: object) {
+  const [first] = OPERATIONS.filter((each) => each.path === '/ktx/klend/deposit');
+  const valid = first?.example(world.ledger.addresses).body;
+  const answer = await world.post(path, { actions: [{ lendingDeposit: valid }, { [action]: body }] });
+  if (answer.status !== 400) return [`status ${answer.status}: ${answer.text.slice(0, 100)}`];
+  const { message, step } = answer.body as { readonly message: string; readonly step?: number };
+  return [
+    ...errorFaults('post', path, answer, true),
+    ...(message.includes(name) || kind === 'amount' ? [] : [`${name} is not named: ${message}`]),
+    ...(step === 1 ? [] : [`step ${step} of ${operation.path}: ${message.slice(0, 100)}`]),
+  ];
+}
+
+describe.each(PATHS)('%s', (path) => {
+  it.each(FIELDS)('refuses $action with a wrong $name', async (field) => {
+    const { operation, name, kind, required } = field;
+    const valid = { ...operation.example(world.ledger.addresses).body } as Record<string, unknown>;
+    const { [name]: _, ...missing } = valid;
+    const wrong: [string, object][] = [...WRONG[kind], ...wrongJson(kind)].map((value) => [
+      JSON.stringify(value).slice(0, 60),
+      { ...valid, [name]: value },
+    ]);
+    const faults: Record<string, string[]> = {};
+    for (const [label, body] of required ? [...wrong, ['missing', missing] as const] : wrong) {
+      const found = await faultsOf(path, field, body);
+      if (found.length > 0) faults[label] = found;
+    }
+    expect(faults).toEqual({});
+  });
+});
