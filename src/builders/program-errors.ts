@@ -131,6 +131,28 @@ const ADVICE: Readonly<Record<string, string>> = {
   MathOverflow: LOWER,
   IntegerOverflow: LOWER,
   InvalidAmount: 'The amount rounds down to zero. Raise it.',
+  ObligationHealthy: 'The obligation is healthy, or the market has switched off liquidations.',
+  LiquidationTooSmall: 'The amount rounds down to zero. Raise it.',
+  LiquidationRewardTooSmall: 'The collateral received would be below the given minimum. Lower the minimum.',
+  LiquidationBorrowFactorPriority:
+    'Another debt of the obligation has a higher borrow factor. Repay that one first.',
+  LiquidationLowestLiquidationLtvPriority:
+    'Another collateral of the obligation has a lower liquidation threshold. Seize that one first.',
+  RepayTooSmallForFullLiquidation: 'The debt is so small that it must be repaid whole. Repay all of it.',
+  CollateralNonLiquidatable: 'This collateral cannot be seized. Choose another one.',
+  ElevationGroupAlreadyActivated: 'The obligation is already in this elevation group.',
+  InvalidElevationGroup: 'The market does not define this elevation group.',
+  InconsistentElevationGroup:
+    'The elevation group does not accept a deposit or debt of the obligation. Close that position first.',
+  ElevationGroupHasAnotherDebtReserve:
+    'The elevation group lends from another reserve. Repay this debt first.',
+  UnhealthyElevationGroupLtv:
+    'The collateral would not cover the debt under the terms of the group. Repay, or add collateral.',
+  MinClaimDurationNotReached: 'The farm does not let this stake claim again yet. Try again later.',
+  UnstakeNotElapsed: "The farm's cooldown is not over. Withdraw the unstaked shares later.",
+  PendingWithdrawalNotWithdrawnYet: `Unstaked shares must be withdrawn before more are unstaked. ${REBUILD}`,
+  EarlyWithdrawalNotAllowed: 'The farm does not release stakes before the end of their locking period.',
+  DepositCapReached: 'The farm accepts no more stakes.',
 };
 
 function familyOf(ids: ProgramIds, program: Address): Family | null {

@@ -1,8 +1,12 @@
+import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ActingApp, startActingApp } from '../support/apps/acting-app.ts';
+import { addressNumber } from '../support/builders/lending-accounts.ts';
 import { answerProblems } from '../support/contract/openapi-validator.ts';
 
 /** Plans over REST: the same as those of GraphQL, and sendable. */
+
+const UNKNOWN = addressNumber(77);
 
 let world: ActingApp;
 beforeAll(async () => {
@@ -82,6 +86,56 @@ describe('POST /ktx/plan', () => {
       actions: [{ lendingDeposit: deposit }, { lendingBorrow: { ...borrow, amount: 'x' } }],
     };
     expect((await post('/ktx/plan', malformed)).body).toMatchObject({ code: 'DECIMAL_INVALID', step: 1 });
+  });
+
+  it.each<[string, string, (given: { wallet: Address; deposit: object }) => object]>([
+    [
+      'a wallet that is not that of the first step',
+      'BUILD_REFUSED',
+      ({ deposit }) => ({ lendingDeposit: { ...deposit, wallet: UNKNOWN } }),
+    ],
+    [
+      'an unknown reserve',
+      'KLEND_RESERVE_NOT_FOUND',
+      ({ deposit }) => ({ lendingDeposit: { ...deposit, reserve: UNKNOWN } }),
+    ],
+    [
+      'an unknown market',
+      'KLEND_MARKET_NOT_FOUND',
+      ({ deposit }) => ({ lendingDeposit: { ...deposit, market: UNKNOWN } }),
+    ],
+    [
+      'an unknown vault',
+      'KVAULT_NOT_FOUND',
+      ({ wallet }) => ({ vaultDeposit: { wallet, kvault: UNKNOWN, amount: '1' } }),
+    ],
+    [
+      'a farm without a stake',
+      'FARM_STAKE_NOT_FOUND',
+      ({ wallet }) => ({ claimRewards: { wallet, farms: [UNKNOWN] } }),
+    ],
+    [
+      'an unknown obligation',
+      'KLEND_OBLIGATION_NOT_FOUND',
+      ({ wallet }) => ({
+        liquidate: {
+          wallet,
+          obligation: UNKNOWN,
+          repayReserve: world.chain.addresses.reserve,
+          withdrawReserve: world.chain.addresses.depositReserve,
+          amount: '1',
+        },
+      }),
+    ],
+  ])('refuses %s at its step', async (_, code, stepOf) => {
+    const { signer, deposit } = await newPlan();
+    const step = stepOf({ wallet: signer.address, deposit });
+    for (const path of ['/ktx/plan', '/ktx/plan-instructions']) {
+      const { status, body } = await post(path, { actions: [{ lendingDeposit: deposit }, step] });
+      expect([status, body.code, body.step]).toEqual([400, code, 1]);
+      expect(body).not.toHaveProperty('transactions');
+      expect(answerProblems('post', path, 400, body)).toEqual([]);
+    }
   });
 
   it.each([

@@ -13,8 +13,6 @@ const DAYS = 14;
 /** Interest changes the utilisation, and so the rates, by less than this part of the interest. */
 const DRIFT = 0.01;
 
-type Three = readonly [number, number, number];
-
 interface Amount {
   readonly amount: string;
   readonly usd: string;
@@ -87,7 +85,7 @@ async function chargeFees(vaults: readonly Address[]): Promise<void> {
 
 /** By how much a promised amount grows too fast, as a fraction of the growth that came true. */
 function error(now: Amount, promised: Amount, later: Amount): number {
-  const [start, supposed, found] = [now, promised, later].map(({ amount }) => Number(amount)) as Three;
+  const [start, supposed, found] = [Number(now.amount), Number(promised.amount), Number(later.amount)];
   expect(found).not.toBe(start);
   return Math.abs((supposed - start) / (found - start) - 1);
 }
