@@ -1,7 +1,7 @@
 import type { Database } from '../sql.ts';
-import { takeFence } from './fence.ts';
+import { LEASES, type LeaseName, takeFence } from './fence.ts';
 
-/** Elects the one recorder that may write to a database. */
+/** Elects the one process that may write to a part of a database. */
 export interface Leadership {
   /**
    * The fencing token for every write, or null while another process leads. A leader that calls it again
@@ -18,6 +18,8 @@ export interface RecorderLeaseOptions {
   readonly db: Database;
   /** Identifies the leader to people who inspect the database. */
   readonly holder: string;
+  /** What to lead. Defaults to recording. */
+  readonly lease?: LeaseName;
   /** How long a leader may be silent before another one takes over. */
   readonly leaseMs?: number;
   /**
@@ -38,6 +40,7 @@ const RENEWALS_PER_LEASE = 4;
 export class RecorderLease implements Leadership {
   readonly #options: RecorderLeaseOptions;
   readonly #leaseMs: number;
+  readonly #name: LeaseName;
   readonly #listeners: (() => void)[] = [];
   #fence: bigint | null = null;
   #attempt: Promise<bigint | null> | null = null;
@@ -47,6 +50,7 @@ export class RecorderLease implements Leadership {
   constructor(options: RecorderLeaseOptions) {
     this.#options = options;
     this.#leaseMs = options.leaseMs ?? LEASE_MS;
+    this.#name = options.lease ?? 'recorder';
   }
 
   tryLead(): Promise<bigint | null> {
@@ -67,7 +71,11 @@ export class RecorderLease implements Leadership {
     this.#fence = null;
     if (fence === null) return;
     // A lease that cannot be released expires.
-    await this.#options.db.run(RELEASE, [fence]).catch(() => 0);
+    await this.#options.db.run(RELEASE, [fence, this.#id]).catch(() => 0);
+  }
+
+  get #id(): number {
+    return LEASES[this.#name];
   }
 
   async #try(): Promise<bigint | null> {
@@ -83,10 +91,10 @@ export class RecorderLease implements Leadership {
   #acquire(): Promise<bigint | null> {
     const { db, holder, soleProcess = false } = this.#options;
     return db.transaction(async (sql) => {
-      if ((await sql.run(CLAIM, [this.#leaseMs, soleProcess])) === 0) return null;
+      if ((await sql.run(CLAIM, [this.#leaseMs, soleProcess, this.#id])) === 0) return null;
       // Waits for writes in progress of the former leader.
-      const fence = await takeFence(sql, holder);
-      await sql.run(START, [fence, this.#leaseMs]);
+      const fence = await takeFence(sql, holder, this.#name);
+      await sql.run(START, [fence, this.#leaseMs, this.#id]);
       return fence;
     });
   }
@@ -95,7 +103,7 @@ export class RecorderLease implements Leadership {
   async #renew(fence: bigint): Promise<bigint | null> {
     const startedAt = performance.now();
     try {
-      if ((await this.#options.db.run(RENEW, [fence, this.#leaseMs])) === 1) {
+      if ((await this.#options.db.run(RENEW, [fence, this.#leaseMs, this.#id])) === 1) {
         this.#renewedAt = startedAt;
         return fence;
       }
@@ -126,15 +134,17 @@ export class RecorderLease implements Leadership {
 const fromNow = (leaseMs: string) => `clock_timestamp() + ${leaseMs}::integer * interval '1 millisecond'`;
 
 /** Affects one row, which stays locked until the transaction ends, or none while another process leads. */
-const CLAIM = `INSERT INTO recorder_heartbeat (id, fence, expires_at) VALUES (1, 0, ${fromNow('$1')})
+const CLAIM = `INSERT INTO recorder_heartbeat (id, fence, expires_at) VALUES ($3::integer, 0, ${fromNow('$1')})
   ON CONFLICT (id) DO UPDATE SET expires_at = excluded.expires_at
   WHERE recorder_heartbeat.expires_at <= clock_timestamp() OR $2::boolean`;
 
-const START = `UPDATE recorder_heartbeat SET fence = $1::bigint, expires_at = ${fromNow('$2')} WHERE id = 1`;
+const START = `UPDATE recorder_heartbeat SET fence = $1::bigint, expires_at = ${fromNow('$2')}
+  WHERE id = $3::integer`;
 
 /** Earlier versions take a fencing token without a heartbeat, so both rows must have ours. */
 const RENEW = `UPDATE recorder_heartbeat SET expires_at = ${fromNow('$2')}
-  WHERE id = 1 AND fence = $1::bigint
-    AND EXISTS (SELECT FROM recorder_lease WHERE id = 1 AND fence = $1::bigint)`;
+  WHERE id = $3::integer AND fence = $1::bigint
+    AND EXISTS (SELECT FROM recorder_lease WHERE id = $3::integer AND fence = $1::bigint)`;
 
-const RELEASE = `UPDATE recorder_heartbeat SET expires_at = clock_timestamp() WHERE id = 1 AND fence = $1::bigint`;
+const RELEASE = `UPDATE recorder_heartbeat SET expires_at = clock_timestamp()
+  WHERE id = $2::integer AND fence = $1::bigint`;
