@@ -100,6 +100,13 @@ export const ERROR_CODES = {
   TRANSACTION_UNSIGNED: { status: 400, retryable: false },
   TRANSACTION_SIGNATURE_INVALID: { status: 400, retryable: false },
   SIGNATURE_MALFORMED: { status: 400, retryable: false },
+
+  ALERTS_DISABLED: { status: 403, retryable: false },
+  ALERT_INVALID: { status: 400, retryable: false },
+  ALERT_URL_REFUSED: { status: 400, retryable: false },
+  ALERT_NOT_FOUND: { status: 404, retryable: false },
+  DELIVERY_NOT_FOUND: { status: 404, retryable: false },
+  TOO_MANY_ALERTS: { status: 429, retryable: false },
 } as const satisfies Record<string, { status: number; retryable: boolean }>;
 
 export type ErrorCode = keyof typeof ERROR_CODES;

@@ -125,6 +125,16 @@ export type ErrorContext = {
   /** `signers`: the accounts whose signature is wrong. */
   TRANSACTION_SIGNATURE_INVALID: { signers: readonly string[] };
   SIGNATURE_MALFORMED: { value: string };
+
+  ALERTS_DISABLED: Record<never, never>;
+  /** `reason` says what is wrong with the alert and what to change. */
+  ALERT_INVALID: { reason: string };
+  /** `reason` completes "the URL of the receiver is refused: ...". */
+  ALERT_URL_REFUSED: { reason: string };
+  ALERT_NOT_FOUND: { alert: string };
+  DELIVERY_NOT_FOUND: { delivery: string };
+  /** Which ceiling was reached: that of the key or of the deployment. */
+  TOO_MANY_ALERTS: { whose: 'key' | 'gateway'; ceiling: number };
 };
 
 type Complete<T extends Record<ErrorCode, object>> = T;

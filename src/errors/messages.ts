@@ -168,4 +168,16 @@ export const ERROR_MESSAGES: { readonly [C in ErrorCode]: (context: ErrorContext
   TRANSACTION_SIGNATURE_INVALID: (c) =>
     `The signature of ${c.signers.join(', ')} does not fit the transaction, which may have been changed after signing. Sign it again.`,
   SIGNATURE_MALFORMED: (c) => `"${c.value}" is not a transaction signature. Pass 64 bytes in base58.`,
+
+  ALERTS_DISABLED: () =>
+    'This deployment has no alerts. The operator can enable them with ALERT_SECRET and DATABASE_URL.',
+  ALERT_INVALID: (c) => `The alert is invalid: ${c.reason}.`,
+  ALERT_URL_REFUSED: (c) => `The URL of the receiver is refused: ${c.reason}.`,
+  ALERT_NOT_FOUND: (c) => `Your key has no alert ${c.alert}. List them with \`alerts\`.`,
+  DELIVERY_NOT_FOUND: (c) =>
+    `No alert of your key has the delivery ${c.delivery}. Deliveries are deleted some days after they ended.`,
+  TOO_MANY_ALERTS: (c) =>
+    c.whose === 'key'
+      ? `Your key has ${c.ceiling} alerts, which is the limit. Delete some first.`
+      : `This deployment has ${c.ceiling} alerts, which is its limit. Ask its operator for more.`,
 };

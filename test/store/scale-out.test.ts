@@ -18,6 +18,7 @@ const SERIES = {
   farm_event: 'farm_id',
   ingest_cursor: 'address_id',
   ingest_missing: 'address_id',
+  alert_delivery: 'alert_id',
 };
 /** Small tables that every node can have whole. */
 const WHOLE = [
@@ -31,6 +32,8 @@ const WHOLE = [
   'ingest_problem',
   'import_cursor',
   'api_key',
+  'alert',
+  'alert_registry',
 ];
 
 /** Constructs that Citus or YugabyteDB do not run, or that are bound to one session or node. */

@@ -19,13 +19,20 @@ const OTHER_TABLES = [
   'reserve_config',
   'subject',
 ];
+/** They name a chain that starts over, and are signed with a secret that the process makes. */
+const ALERT_TABLES = ['alert', 'alert_delivery'];
 
 /**
  * Deletes everything recorded, for a chain that was restarted from genesis. Keeps the lease, so fencing
  * tokens keep increasing.
  */
 export async function clearHistory(sql: Sql): Promise<void> {
-  const tables = [...ALL_TABLES.map(({ name }) => name), ...TRANSACTION_TABLES, ...OTHER_TABLES];
+  const tables = [
+    ...ALL_TABLES.map(({ name }) => name),
+    ...TRANSACTION_TABLES,
+    ...OTHER_TABLES,
+    ...ALERT_TABLES,
+  ];
   await sql.run(`TRUNCATE ${tables.join(', ')} RESTART IDENTITY`);
 }
 

@@ -1,0 +1,182 @@
+import { fenced } from '../history/fence.ts';
+import { bigintOf, integerOf, textOf } from '../history/rows.ts';
+import type { Database, Sql } from '../sql.ts';
+import {
+  DELIVERY_COLUMNS,
+  type DeliveryEvent,
+  type DeliveryRow,
+  type DeliveryStatus,
+  deliveryOf,
+} from './alert-rows.ts';
+
+export interface NewDelivery {
+  readonly id: string;
+  readonly alertId: string;
+  readonly sequence: number;
+  readonly event: DeliveryEvent;
+  readonly body: string;
+  /** How long delivery is tried. */
+  readonly retrySeconds: number;
+}
+
+export async function insertDeliveries(sql: Sql, deliveries: readonly NewDelivery[]): Promise<void> {
+  if (deliveries.length === 0) return;
+  await sql.run(
+    `INSERT INTO alert_delivery (id, alert_id, sequence, event, body, status, attempts, created_at, next_at, expires_at)
+     SELECT n.id, n.alert_id, n.sequence, n.event, n.body, 'PENDING', 0, clock_timestamp(), clock_timestamp(),
+       clock_timestamp() + n.retry_s * interval '1 second'
+     FROM unnest($1::text[], $2::text[], $3::integer[], $4::text[], $5::text[], $6::integer[])
+       AS n(id, alert_id, sequence, event, body, retry_s)`,
+    [
+      deliveries.map(({ id }) => id),
+      deliveries.map(({ alertId }) => alertId),
+      deliveries.map(({ sequence }) => sequence),
+      deliveries.map(({ event }) => event),
+      deliveries.map(({ body }) => body),
+      deliveries.map(({ retrySeconds }) => retrySeconds),
+    ],
+  );
+}
+
+/** The number of the next message of an alert, which this transaction takes. */
+export async function takeSequence(sql: Sql, alertId: string): Promise<number> {
+  const [row] = await sql.rows('UPDATE alert SET sequence = sequence + 1 WHERE id = $1 RETURNING sequence', [
+    alertId,
+  ]);
+  return integerOf(row ?? {}, 'sequence');
+}
+
+export async function findDelivery(sql: Sql, id: string): Promise<DeliveryRow | null> {
+  const [row] = await sql.rows(`SELECT ${DELIVERY_COLUMNS} FROM alert_delivery WHERE id = $1`, [id]);
+  return row === undefined ? null : deliveryOf(row);
+}
+
+/** The newest messages of each alert, newest first. @param status null for any */
+export async function recentDeliveries(
+  sql: Sql,
+  alertIds: readonly string[],
+  limit: number,
+  status: DeliveryStatus | null,
+): Promise<readonly DeliveryRow[]> {
+  const rows = await sql.rows(
+    `SELECT d.* FROM unnest($1::text[]) AS a(id) CROSS JOIN LATERAL (
+       SELECT ${DELIVERY_COLUMNS} FROM alert_delivery
+       WHERE alert_id = a.id AND ($3::text IS NULL OR status = $3::text)
+       ORDER BY sequence DESC LIMIT $2::integer) AS d`,
+    [alertIds, limit, status],
+  );
+  return rows.map(deliveryOf);
+}
+
+/** Makes a dead message pending again. False when it is not dead. */
+export async function reviveDelivery(sql: Sql, id: string, retrySeconds: number): Promise<boolean> {
+  const revived = await sql.run(
+    `UPDATE alert_delivery SET status = 'PENDING', attempts = 0, ended_at = NULL, next_at = clock_timestamp(),
+       expires_at = clock_timestamp() + $2::integer * interval '1 second'
+     WHERE id = $1 AND status = 'DEAD'`,
+    [id, retrySeconds],
+  );
+  return revived === 1;
+}
+
+/** A message to send now, with the receiver that its alert names now. */
+export interface DueDelivery {
+  readonly id: string;
+  readonly alertId: string;
+  readonly sequence: number;
+  readonly keyId: string;
+  readonly url: string;
+  readonly host: string;
+  readonly body: string;
+  readonly attempts: number;
+}
+
+/** What is not sent now. */
+export interface Excluded {
+  readonly alerts: readonly string[];
+  readonly hosts: readonly string[];
+  readonly keys: readonly string[];
+}
+
+/** The oldest pending message of each alert, if it is due, longest due first. */
+export async function dueDeliveries(
+  sql: Sql,
+  limit: number,
+  { alerts, hosts, keys }: Excluded,
+): Promise<readonly DueDelivery[]> {
+  const rows = await sql.rows(DUE, [limit, alerts, hosts, keys]);
+  return rows.map((row) => ({
+    id: textOf(row, 'id'),
+    alertId: textOf(row, 'alert_id'),
+    sequence: integerOf(row, 'sequence'),
+    keyId: textOf(row, 'key_id'),
+    url: textOf(row, 'url'),
+    host: textOf(row, 'host'),
+    body: textOf(row, 'body'),
+    attempts: integerOf(row, 'attempts'),
+  }));
+}
+
+const DUE = `SELECT d.id, d.alert_id, d.sequence, a.key_id, a.url, a.host, d.body, d.attempts
+  FROM alert_delivery d JOIN alert a ON a.id = d.alert_id
+  WHERE d.status = 'PENDING' AND d.next_at <= clock_timestamp()
+    AND d.alert_id <> ALL ($2::text[]) AND a.host <> ALL ($3::text[]) AND a.key_id <> ALL ($4::text[])
+    AND NOT EXISTS (SELECT FROM alert_delivery e
+      WHERE e.alert_id = d.alert_id AND e.sequence < d.sequence AND e.status = 'PENDING')
+  ORDER BY d.next_at, d.alert_id LIMIT $1::integer`;
+
+/** What became of an attempt. */
+export interface Attempt {
+  /** Null when the receiver accepted the message. */
+  readonly error: string | null;
+  /** Until the next attempt, if there is one. */
+  readonly delayMs: number;
+}
+
+/** Records an attempt. A message that has failed for too long is dead. @throws RECORDER_NOT_LEADER */
+export async function writeAttempt(
+  db: Database,
+  fence: bigint,
+  { alertId, sequence }: Pick<DueDelivery, 'alertId' | 'sequence'>,
+  { error, delayMs }: Attempt,
+): Promise<DeliveryStatus | null> {
+  const [row] = await fenced(
+    db,
+    fence,
+    (sql) => sql.rows(ATTEMPT, [alertId, sequence, error, Math.round(delayMs)]),
+    'alerts',
+  );
+  if (row === undefined) return null;
+  const status = textOf(row, 'status');
+  return status === 'DELIVERED' || status === 'DEAD' ? status : 'PENDING';
+}
+
+const ATTEMPT = `UPDATE alert_delivery SET attempts = attempts + 1, last_error = $3::text,
+    status = CASE WHEN $3::text IS NULL THEN 'DELIVERED' WHEN expires_at <= clock_timestamp() THEN 'DEAD'
+      ELSE 'PENDING' END,
+    ended_at = CASE WHEN $3::text IS NULL OR expires_at <= clock_timestamp() THEN clock_timestamp() END,
+    next_at = least(clock_timestamp() + $4::integer * interval '1 millisecond',
+      greatest(expires_at, clock_timestamp()))
+  WHERE alert_id = $1 AND sequence = $2::integer AND status = 'PENDING'
+  RETURNING status`;
+
+/** Deletes messages that ended longer ago. Resolves to their number. @throws RECORDER_NOT_LEADER */
+export function removeOldDeliveries(db: Database, fence: bigint, keepDays: number): Promise<number> {
+  return fenced(
+    db,
+    fence,
+    (sql) =>
+      sql.run(
+        `DELETE FROM alert_delivery WHERE status <> 'PENDING' AND ended_at < now() - $1::integer * interval '1 day'`,
+        [keepDays],
+      ),
+    'alerts',
+  );
+}
+
+export async function countPending(sql: Sql): Promise<number> {
+  const [row] = await sql.rows(
+    `SELECT count(*)::text AS pending FROM alert_delivery WHERE status = 'PENDING'`,
+  );
+  return Number(bigintOf(row ?? {}, 'pending'));
+}
