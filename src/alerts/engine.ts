@@ -1,0 +1,158 @@
+import { isSluiceError } from '../errors/sluice-error.ts';
+import { pauseFor } from '../node/pause-for.ts';
+import type { Session } from '../services/records.ts';
+import { countPending, removeOldDeliveries } from '../store/alerts/deliveries.ts';
+import type { Leadership } from '../store/history/leadership.ts';
+import type { AlertObserver } from './alert-observer.ts';
+import { Bell } from './bell.ts';
+import { Deliverer, type DelivererOptions } from './delivery/deliverer.ts';
+import { AlertLeader, type LeaderOptions } from './leader.ts';
+
+export interface EngineOptions
+  extends Omit<LeaderOptions, 'fence' | 'observer'>,
+    Omit<DelivererOptions, 'fence' | 'observer' | 'onEnded'> {
+  readonly leadership: Leadership;
+  /** Runs some work in a session on the newest View, which ends in time. */
+  readonly inSession: <T>(signal: AbortSignal, work: (session: Session) => Promise<T>) => Promise<T>;
+  /** Id of the newest View; undefined while there is none. */
+  readonly newestView: () => string | undefined;
+  /** Registers a listener for new Views; returns a function that removes it. */
+  readonly onView: (listener: () => void) => () => void;
+  readonly keepDays: number;
+  readonly observer: AlertObserver;
+  readonly intervals?: EngineIntervals;
+}
+
+/** In milliseconds. */
+export interface EngineIntervals {
+  /** Between attempts to lead, and between looks for messages that are due. */
+  readonly poll: number;
+  readonly afterFailure: number;
+  readonly housekeeping: number;
+}
+
+const INTERVALS: EngineIntervals = { poll: 1_000, afterFailure: 2_000, housekeeping: 3_600_000 };
+
+/** One term of leading. */
+interface Term {
+  readonly fence: bigint;
+  readonly signal: AbortSignal;
+  /** Rings when a message may be due. */
+  readonly messages: Bell;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Evaluates alerts and delivers their messages while this process leads. */
+export class AlertEngine {
+  readonly #options: EngineOptions;
+  readonly #intervals: EngineIntervals;
+  readonly #stop = new AbortController();
+  #running: Promise<void> = Promise.resolve();
+  #term = new AbortController();
+
+  constructor(options: EngineOptions) {
+    this.#options = options;
+    // The lease renews itself, and tells when it could not.
+    options.leadership.onLoss(() => this.#term.abort());
+    this.#intervals = options.intervals ?? INTERVALS;
+  }
+
+  start(): void {
+    this.#running = this.#run();
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.#running;
+    await this.#options.leadership.resign();
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stop;
+    const { leadership, observer } = this.#options;
+    while (!signal.aborted) {
+      let pause = this.#intervals.poll;
+      try {
+        const fence = await leadership.tryLead();
+        if (fence !== null) await this.#lead(fence);
+      } catch (error) {
+        this.#fail(error);
+        pause = this.#intervals.afterFailure;
+      }
+      observer.led(false);
+      await pauseFor(pause, signal);
+    }
+  }
+
+  /** Works for as long as this process leads. The loops do not wait for each other. */
+  async #lead(fence: bigint): Promise<void> {
+    this.#term = new AbortController();
+    const signal = AbortSignal.any([this.#stop.signal, this.#term.signal]);
+    this.#options.observer.led(true);
+    const onError = (error: unknown) => {
+      this.#fail(error);
+      if (isSluiceError(error, 'RECORDER_NOT_LEADER')) this.#term.abort();
+    };
+    const term = { fence, signal, messages: new Bell(signal), onError };
+    try {
+      await Promise.all([this.#evaluateAll(term), this.#deliverAll(term)]);
+    } finally {
+      this.#term.abort();
+    }
+  }
+
+  async #evaluateAll({ fence, signal, messages, onError }: Term): Promise<void> {
+    const { onView, newestView, inSession } = this.#options;
+    const leader = new AlertLeader({ ...this.#options, fence });
+    const views = new Bell(signal);
+    const stopListening = onView(() => views.ring());
+    let evaluated: string | undefined;
+    while (!signal.aborted) {
+      try {
+        if (newestView() !== evaluated) {
+          evaluated = await inSession(signal, async (session) => {
+            if ((await leader.evaluate(session)) > 0) messages.ring();
+            return session.view.moment.id;
+          });
+        }
+      } catch (error) {
+        onError(error);
+        await pauseFor(this.#intervals.afterFailure, signal);
+      }
+      if (newestView() === evaluated) await views.wait(this.#intervals.poll);
+    }
+    stopListening();
+  }
+
+  async #deliverAll({ fence, signal, messages, onError }: Term): Promise<void> {
+    const { db, observer, keepDays } = this.#options;
+    const deliverer = new Deliverer({
+      ...this.#options,
+      fence,
+      onEnded: (error) => {
+        if (error !== null) onError(error);
+        messages.ring();
+      },
+    });
+    let cleanedAt = Number.NEGATIVE_INFINITY;
+    while (!signal.aborted) {
+      try {
+        if ((await deliverer.startDue()) > 0) continue;
+        observer.pending(await countPending(db));
+        if (performance.now() - cleanedAt > this.#intervals.housekeeping) {
+          await removeOldDeliveries(db, fence, keepDays);
+          cleanedAt = performance.now();
+        }
+      } catch (error) {
+        onError(error);
+        await pauseFor(this.#intervals.afterFailure, signal);
+      }
+      await messages.wait(this.#intervals.poll);
+    }
+    await deliverer.stop();
+  }
+
+  #fail(error: unknown): void {
+    if (!this.#stop.signal.aborted) this.#options.observer.failed(error);
+  }
+}
