@@ -10,6 +10,7 @@ export const ENTRY_POINTS: Readonly<Record<string, string>> = {
   'import-catalogue': 'cli/import-catalogue/main',
   'import-history': 'cli/import-history/main',
   keys: 'cli/keys/main',
+  alerts: 'cli/alerts/main',
   mcp: 'cli/mcp/main',
   'programs-check': 'cli/programs-check/main',
   'demo-rpc': 'cli/demo-rpc/main',

@@ -18,6 +18,8 @@ export interface AppAccess {
   readonly pages: PageAdmission;
   /** Registers a listener that is called each time the keys have been read; returns a function that removes it. */
   onKeysRead(listener: () => void): () => void;
+  /** Ids of the keys that were revoked. */
+  revokedKeys(): readonly string[];
   stop(): Promise<void>;
 }
 
@@ -56,6 +58,7 @@ export async function startAccess(
     admission,
     pages,
     onKeysRead: (listener) => keys.onRead(listener),
+    revokedKeys: () => keys.revoked(),
     async stop() {
       stopped = true;
       stop();

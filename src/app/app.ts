@@ -78,13 +78,14 @@ export async function createApp(config: Config, hooks: AppHooks = {}): Promise<A
   await idleTurn();
   const { createRequestHandler } = await import('./request-handler.ts');
   await idleTurn();
-  const { access, drift, live, platform } = backends;
+  const { access, alerts, drift, live, platform } = backends;
   const handler = await createRequestHandler({
     config,
     chain,
     platform,
     embedded,
     access,
+    alerts: alerts.registry,
     drift,
     live,
     logger,

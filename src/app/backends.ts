@@ -4,6 +4,7 @@ import { Platform } from '../services/platform.ts';
 import type { TransactionSource } from '../services/transaction-source.ts';
 import type { Tracing } from '../telemetry/tracing.ts';
 import { type AppAccess, startAccess } from './access.ts';
+import { type AppAlerts, startAlerts } from './alerts.ts';
 import { type AppDrift, startDrift } from './drift.ts';
 import { type AppHistoryOptions, startHistory } from './history/start-history.ts';
 import { startLive } from './live.ts';
@@ -17,6 +18,7 @@ export interface BackendsOptions extends Omit<AppHistoryOptions, 'onStatement'> 
 /** Everything that requests are answered from, besides the chain. */
 export interface Backends {
   readonly access: AppAccess;
+  readonly alerts: AppAlerts;
   readonly drift: AppDrift;
   readonly platform: Platform;
   readonly live: Live;
@@ -47,13 +49,25 @@ export async function startBackends(options: BackendsOptions): Promise<Backends>
     markets: config.LOAN_INDEX_MARKETS,
   });
   const platform = new Platform(chain, catalogue, history.source, transactions, sending, undefined, loans);
+  const alerts = startAlerts({
+    config,
+    chain,
+    platform,
+    history: history.source,
+    access,
+    drift,
+    logger,
+    metrics,
+  });
   return {
     access,
+    alerts,
     drift,
     platform,
     live: startLive(config, chain, access, metrics),
     async stop() {
       loans.stop();
+      await alerts.stop();
       await access.stop();
       await drift.stop();
       await history.stop();

@@ -1,3 +1,4 @@
+import type { AlertRegistry } from '../alerts/registry.ts';
 import type { Chain } from '../chain/chain.ts';
 import type { Config } from '../config/config.ts';
 import type { EmbeddedChain } from '../demo/embedded-chain.ts';
@@ -44,6 +45,7 @@ export interface RequestHandlerOptions {
   readonly platform: Platform;
   readonly embedded: EmbeddedChain | null;
   readonly access: AppAccess;
+  readonly alerts: AlertRegistry;
   readonly drift: AppDrift;
   readonly live: Live;
   readonly logger: Logger;
@@ -105,6 +107,7 @@ export async function createRequestHandler(options: RequestHandlerOptions): Prom
   });
   const yoga = createGraphQLServer({
     live,
+    alerts: options.alerts,
     exampleValues,
     platform,
     logger,

@@ -1,3 +1,4 @@
+import { ALERTS } from './alert-settings.ts';
 import {
   decimal,
   integer,
@@ -259,6 +260,7 @@ export const SETTING_GROUPS = [
   { title: 'GraphQL', settings: GRAPHQL },
   { title: 'Chain', settings: CHAIN },
   { title: 'History', settings: HISTORY },
+  { title: 'Alerts', settings: ALERTS },
   { title: 'Logs and traces', settings: TELEMETRY },
 ] as const;
 
@@ -268,6 +270,7 @@ export const SETTINGS = {
   ...GRAPHQL,
   ...CHAIN,
   ...HISTORY,
+  ...ALERTS,
   ...TELEMETRY,
 } as const satisfies Record<string, Setting<unknown>>;
 

@@ -1,3 +1,4 @@
+import type { AlertRegistry } from '../alerts/registry.ts';
 import type { Allowance } from '../http/allowance.ts';
 import type { AnswerNote } from '../http/answer-cache/answer-note.ts';
 import type { Subject, Update } from '../live/update.ts';
@@ -40,6 +41,7 @@ export interface Opening {
 export interface GraphQLContext {
   readonly session: Session;
   readonly platform: Platform;
+  readonly alerts: AlertRegistry;
   readonly budget: NodeBudget;
   readonly warnings: Warnings;
   /** The caller's rate limit. Absent for an event of a subscription, which is shared between callers. */

@@ -1,5 +1,6 @@
 import type { DocumentNode } from 'graphql';
 import { createYoga, type GraphiQLOptions, type YogaServerInstance } from 'graphql-yoga';
+import type { AlertRegistry } from '../alerts/registry.ts';
 import type { Live } from '../live/live.ts';
 import type { Platform } from '../services/platform.ts';
 import type { Logger } from '../telemetry/logger.ts';
@@ -30,6 +31,7 @@ import { schema } from './schema.ts';
 export interface GraphQLServerOptions {
   readonly platform: Platform;
   readonly live: Live;
+  readonly alerts: AlertRegistry;
   readonly logger: Logger;
   readonly limits: QueryLimits;
   readonly maxBodyBytes: number;

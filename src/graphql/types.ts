@@ -1,4 +1,5 @@
 /** Registers every type with the builder. A separate module, so that the start can do other work before it builds the schema. */
+import './types/alert-operations.ts';
 import './types/amounts.ts';
 import './types/build.ts';
 import './types/build-plan.ts';

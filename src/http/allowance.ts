@@ -48,6 +48,8 @@ export interface Allowance {
   readonly client: string;
   /** Whether the caller sent a stream token, which opens subscriptions and nothing else. */
   readonly isForStreams: boolean;
+  /** Public id of the caller's API key. Null without one, and for a stream token. */
+  readonly keyId: string | null;
   /** Null for a caller without a key. */
   streamToken(): StreamToken | null;
   streamPayer(): StreamPayer;
@@ -84,6 +86,7 @@ export const UNLIMITED: Admission = {
   allowanceOf: () => ({
     client: '',
     isForStreams: false,
+    keyId: null,
     streamToken: () => null,
     streamPayer: () => ({ id: '', isAdmitted: () => true, pay: () => true }),
     spend: () => null,

@@ -116,6 +116,10 @@ class PendingAllowance implements Allowance {
     return this.#account.isForStreams;
   }
 
+  get keyId(): string | null {
+    return this.#account.keyId;
+  }
+
   streamToken(): StreamToken | null {
     return this.#account.streamToken();
   }
@@ -168,6 +172,11 @@ class Account implements Allowance {
 
   get isForStreams(): boolean {
     return this.#caller.isForStreams;
+  }
+
+  get keyId(): string | null {
+    const { key, isForStreams } = this.#caller;
+    return isForStreams ? null : (key?.id ?? null);
   }
 
   /** A token creates no further tokens: it would never expire. */

@@ -63,6 +63,7 @@ describe('metrics of a gateway', () => {
         DATABASE_URL: 'postgresql://nobody@127.0.0.1:9/none',
         REDIS_URL: 'redis://127.0.0.1:9',
         DRIFT_INTERVAL_MS: '60000',
+        ALERT_SECRET: 'enables alerts, whose metrics are exported then',
       }),
     );
     await until(() => app.chain.views.newest !== undefined);

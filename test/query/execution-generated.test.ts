@@ -1,5 +1,7 @@
 import { parse, validate } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { alertRegistry } from '../../src/app/alerts.ts';
+import { loadConfig } from '../../src/config/config.ts';
 import { schema } from '../../src/graphql/schema.ts';
 import { Warnings } from '../../src/graphql/warnings.ts';
 import { Platform } from '../../src/services/platform.ts';
@@ -31,6 +33,7 @@ describe('the planned executor', () => {
       const platform = new Platform(world.gateway.app.chain, EMPTY_CATALOGUE);
       const context = async (): Promise<QueryContext> => ({
         platform,
+        alerts: alertRegistry(loadConfig({}), null),
         session: await platform.openSession({
           view: view.moment.id,
           minSlot: undefined,

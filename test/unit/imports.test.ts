@@ -21,6 +21,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   store: ['errors', 'node', 'numeric', 'programs', 'domain'],
   ingest: ['errors', 'node', 'numeric', 'programs', 'domain', 'chain', 'store'],
   services: ['errors', 'node', 'numeric', 'programs', 'domain', 'builders', 'chain', 'store', 'ingest'],
+  alerts: ['errors', 'node', 'numeric', 'programs', 'domain', 'chain', 'store', 'services'],
   live: ['errors', 'node', 'numeric', 'programs', 'domain', 'chain', 'services'],
   limits: ['errors', 'node', 'telemetry', 'store', 'http'],
   http: ['errors', 'node', 'telemetry'],
@@ -33,6 +34,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'domain',
     'telemetry',
     'services',
+    'alerts',
     'live',
     'http',
   ],
@@ -54,6 +56,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'store',
     'ingest',
     'services',
+    'alerts',
     'live',
     'limits',
     'http',
@@ -67,6 +70,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   // Shared by all commands.
   cli: ['errors', 'node'],
+  'cli/alerts': ['cli', 'app', 'config', 'errors', 'numeric', 'programs', 'alerts', 'store'],
   'cli/demo-rpc': ['cli', 'config', 'errors', 'demo'],
   // Reads another deployment, for the commands that import from one.
   'cli/deployment': ['node', 'numeric'],

@@ -201,7 +201,7 @@ describe('settings in Kubernetes', () => {
     expect(kustomization.configMapGenerator[0].envs).toEqual(['settings.env']);
     expect(kustomization.secretGenerator[0].envs).toEqual(['secret.env']);
     expect(Object.keys(secrets).sort()).toEqual(
-      ['DATABASE_URL', 'SOLANA_RPC_URLS', 'SOLANA_WS_URLS', 'STREAM_SECRET'].sort(),
+      ['ALERT_SECRET', 'DATABASE_URL', 'SOLANA_RPC_URLS', 'SOLANA_WS_URLS', 'STREAM_SECRET'].sort(),
     );
     expect(Object.values(settings).join(' ')).not.toMatch(/choose-one|api-key/);
   });

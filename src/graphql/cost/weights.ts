@@ -21,6 +21,7 @@ export const SCALARS_PER_COST = 10;
 
 /** Usual upper sizes of plain lists. The programs bound some of them (25 allocations, 8 deposits, 5 debts, 32 groups). */
 export const LIST_SIZES: Readonly<Record<string, number | { readonly argument: string }>> = {
+  'Alert.deliveries': { argument: 'first' },
   'ApyBreakdown.rewards': 3,
   'BorrowCaps.againstCollateral': 10,
   'ChainStatus.endpoints': 5,
@@ -49,6 +50,7 @@ export const LIST_SIZES: Readonly<Record<string, number | { readonly argument: s
   'ObligationInterest.paid': 2,
   'ObligationPoint.borrows': 2,
   'ObligationPoint.deposits': 3,
+  'Query.alerts': 100,
   'Query.lendingRewardHistory': 500,
   'Query.lookupTables': 5,
   'Query.nodes': { argument: 'ids' },
@@ -147,6 +149,8 @@ export const READ_COSTS: Readonly<Record<string, number>> = {
   'Market.leverage': 20,
   'Market.metricsHistory': 20,
   'Market.risk': 2 * SEARCH_COST,
+  'Alert.deliveries': 1,
+  'Query.alerts': 20,
   'Query.earnSummary': 20,
   'Query.explainTransaction': 20 * ACCOUNT_COST,
   'Query.lendingRewardHistory': 20,

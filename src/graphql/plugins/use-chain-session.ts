@@ -1,5 +1,6 @@
 import { type ExecutionArgs, type ExecutionResult, getOperationAST, Kind } from 'graphql';
 import type { Plugin, YogaInitialContext } from 'graphql-yoga';
+import type { AlertRegistry } from '../../alerts/registry.ts';
 import { isSluiceError } from '../../errors/sluice-error.ts';
 import { deadlineSignal } from '../../services/deadline.ts';
 import type { Platform } from '../../services/platform.ts';
@@ -11,6 +12,7 @@ import { Warnings } from '../warnings.ts';
 
 export interface ChainSessionOptions {
   readonly platform: Platform;
+  readonly alerts: AlertRegistry;
   readonly requestTimeoutMs: number;
   /** Null: URLs in answers begin with the host that the request was sent to. */
   readonly publicUrl: string | null;
@@ -22,6 +24,7 @@ export interface ChainSessionOptions {
  */
 export function useChainSession({
   platform,
+  alerts,
   requestTimeoutMs,
   publicUrl,
 }: ChainSessionOptions): Plugin<GraphQLContext & Partial<ServerContext>> {
@@ -34,7 +37,7 @@ export function useChainSession({
       const warnings = new Warnings();
       // An event of a subscription brings the session in which the change was seen.
       if (given !== undefined) {
-        extendContext({ platform, baseUrl, warnings });
+        extendContext({ platform, alerts, baseUrl, warnings });
         return { onExecuteDone: (done) => report(done, given, warnings) };
       }
       const { signal = request.signal } = args.contextValue;
@@ -45,7 +48,8 @@ export function useChainSession({
           signal: deadline.signal,
           caller: args.contextValue.allowance?.client,
         });
-        extendContext({ session, platform: notedPlatform(platform, args.contextValue), baseUrl, warnings });
+        const noted = notedPlatform(platform, args.contextValue);
+        extendContext({ session, platform: noted, alerts, baseUrl, warnings });
         return {
           onExecuteDone(done) {
             deadline[Symbol.dispose]();

@@ -85,6 +85,12 @@ export class KeyRing {
     return key.revokedAt === null ? { key } : { why: 'revoked' };
   }
 
+  /** Ids of the keys that were revoked. */
+  revoked(): readonly string[] {
+    const keys = [...(this.#keys?.values() ?? [])];
+    return keys.filter(({ revokedAt }) => revokedAt !== null).map(({ id }) => id);
+  }
+
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);

@@ -1,3 +1,4 @@
+import { alertRegistry } from '../../../src/app/alerts.ts';
 import { startLive } from '../../../src/app/live.ts';
 import { queryLimitsOf } from '../../../src/app/request-handler.ts';
 import { Chain } from '../../../src/chain/chain.ts';
@@ -117,6 +118,7 @@ export async function startHistoryWorld(
   };
   const yoga = createGraphQLServer({
     ...common,
+    alerts: alertRegistry(config, null),
     exampleValues: () => ({}),
     introspection: true,
     executor: 'planned',

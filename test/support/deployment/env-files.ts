@@ -20,4 +20,8 @@ export const unknownSettings = (env: Readonly<Record<string, string>>): readonly
 
 /** Loads an example as an operator has filled it in. */
 export const loadFilled = (env: Readonly<Record<string, string>>): Config =>
-  loadConfig({ ...env, STREAM_SECRET: '0123456789abcdef0123456789abcdef' });
+  loadConfig({
+    ...env,
+    STREAM_SECRET: '0123456789abcdef0123456789abcdef',
+    ALERT_SECRET: '0123456789abcdef0123456789abcdef',
+  });

@@ -1,0 +1,147 @@
+import { randomBytes } from 'node:crypto';
+import { resolveByDns } from '../alerts/delivery/resolve-public.ts';
+import { sendMessage } from '../alerts/delivery/send-message.ts';
+import { AlertEngine } from '../alerts/engine.ts';
+import { AlertRegistry } from '../alerts/registry.ts';
+import type { Chain } from '../chain/chain.ts';
+import type { Config } from '../config/config.ts';
+import { isSluiceError } from '../errors/sluice-error.ts';
+import { pauseFor } from '../node/pause-for.ts';
+import { deadlineSignal } from '../services/deadline.ts';
+import type { HistorySource } from '../services/history/source.ts';
+import type { Platform } from '../services/platform.ts';
+import { RecorderLease } from '../store/history/leadership.ts';
+import type { Database } from '../store/sql.ts';
+import { AlertMetrics } from '../telemetry/alert-metrics.ts';
+import { failureLog, type Logger } from '../telemetry/logger.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+import type { AppAccess } from './access.ts';
+import type { AppDrift } from './drift.ts';
+import { holderName } from './history/history-settings.ts';
+
+export interface AppAlerts {
+  readonly registry: AlertRegistry;
+  stop(): Promise<void>;
+}
+
+export interface AppAlertsOptions {
+  readonly config: Config;
+  readonly chain: Chain;
+  readonly platform: Platform;
+  readonly history: HistorySource;
+  readonly access: Pick<AppAccess, 'revokedKeys'>;
+  readonly drift: AppDrift;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+const FAILURE_LOG_MS = 60_000;
+const ATTEMPT_MS = 10_000;
+/** How often the database is looked for: it may be unreachable, and the embedded one is another one after a crash. */
+const LOOK_MS = 1_000;
+
+/** The registry as configured. */
+export function alertRegistry(config: Config, secret: string | null): AlertRegistry {
+  return new AlertRegistry({
+    secret,
+    perKey: config.ALERTS_PER_KEY,
+    total: config.ALERTS_TOTAL,
+    minIntervalSeconds: config.ALERT_MIN_INTERVAL_SECONDS,
+    retrySeconds: config.ALERT_RETRY_SECONDS,
+    rules: { allowPrivate: config.ALERT_PRIVATE_RECEIVERS === 'on' },
+  });
+}
+
+/** Evaluates and delivers alerts if this deployment has them. One gateway leads, the others stand by. */
+export function startAlerts(options: AppAlertsOptions): AppAlerts {
+  const { config } = options;
+  const secret = masterSecret(config);
+  const registry = alertRegistry(config, secret);
+  if (secret === null || options.history.state().status === 'off')
+    return { registry, stop: () => Promise.resolve() };
+  const stopping = new AbortController();
+  const running = run(options, secret, stopping.signal);
+  return {
+    registry,
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+/** The alerts of the embedded chain start over with it, and so may their secret. */
+function masterSecret({ ALERT_SECRET, embedded }: Config): string | null {
+  if (ALERT_SECRET !== '') return ALERT_SECRET;
+  return embedded ? randomBytes(32).toString('base64url') : null;
+}
+
+async function run(options: AppAlertsOptions, secret: string, signal: AbortSignal): Promise<void> {
+  const engineOn = engineFactory(options, secret);
+  let current: Database | null = null;
+  let engine: AlertEngine | null = null;
+  while (!signal.aborted) {
+    const db = openDatabase(options.history);
+    if (db !== current) {
+      await engine?.stop();
+      engine = db && engineOn(db);
+      engine?.start();
+      current = db;
+    }
+    await pauseFor(LOOK_MS, signal);
+  }
+  await engine?.stop();
+}
+
+/** Null while it is not open. */
+function openDatabase(history: HistorySource): Database | null {
+  try {
+    return history.database('Alerts');
+  } catch (error) {
+    if (isSluiceError(error)) return null;
+    throw error;
+  }
+}
+
+function engineFactory(options: AppAlertsOptions, secret: string): (db: Database) => AlertEngine {
+  const { config, chain, platform, access, drift, logger, metrics } = options;
+  const measured = new AlertMetrics(metrics.registry);
+  const log = failureLog(logger, 'evaluating or delivering alerts failed; it is tried again', FAILURE_LOG_MS);
+  const rules = { allowPrivate: config.ALERT_PRIVATE_RECEIVERS === 'on' };
+  return (db) =>
+    new AlertEngine({
+      db,
+      secret,
+      leadership: new RecorderLease({
+        db,
+        holder: holderName(),
+        lease: 'alerts',
+        soleProcess: config.embedded,
+      }),
+      newestView: () => chain.views.newest?.moment.id,
+      onView: (listener) => chain.views.onView(listener),
+      async inSession(signal, work) {
+        using deadline = deadlineSignal(config.REQUEST_TIMEOUT_MS, 'Evaluating alerts', signal);
+        return await work(await platform.openSession({ signal: deadline.signal }));
+      },
+      drift: () => drift.state(),
+      revokedKeys: () => access.revokedKeys(),
+      send: (message, signal) =>
+        sendMessage(message, { rules, resolve: resolveByDns, timeoutMs: ATTEMPT_MS, signal }),
+      publicUrl: config.PUBLIC_URL,
+      hasExplorer: config.EXPLORER === 'on',
+      retrySeconds: config.ALERT_RETRY_SECONDS,
+      keepDays: config.ALERT_KEEP_DAYS,
+      observer: {
+        led: (isLeading) => measured.led(isLeading),
+        evaluated: (alerts, ms) => measured.evaluated(alerts, ms),
+        crossed: (events) => measured.crossed(events),
+        attempted: (outcome) => measured.attempted(outcome),
+        pending: (messages) => measured.pending(messages),
+        failed(error) {
+          measured.failed();
+          log(error);
+        },
+      },
+    });
+}

@@ -1,0 +1,193 @@
+import { checkSubject } from '../../alerts/check-subject.ts';
+import { type ListedAlert, listedAlert, listedAlerts } from '../../alerts/listed-alerts.ts';
+import { SluiceError } from '../../errors/sluice-error.ts';
+import { builder } from '../builder.ts';
+import type { GraphQLContext } from '../context.ts';
+import { AlertDeliveryRef, AlertMetricRef, AlertRef } from './alert.ts';
+
+interface Created {
+  readonly alert: ListedAlert;
+  readonly secret: string;
+}
+
+const CreatedAlertRef = builder.objectRef<Created>('CreatedAlert').implement({
+  description: 'A new alert and the secret that signs its messages.',
+  fields: (t) => ({
+    alert: t.expose('alert', { type: AlertRef, nullable: false, description: 'The alert.' }),
+    secret: t.exposeString('secret', {
+      nullable: false,
+      description: 'Signs the messages of this alert. It is shown only here: save it at the receiver.',
+    }),
+  }),
+});
+
+const CreateAlertInputRef = builder.inputType('CreateAlertInput', {
+  description: 'A condition and the receiver of its messages.',
+  fields: (t) => ({
+    url: t.string({
+      required: true,
+      description: 'URL of the receiver: https, port 443 or 8443, at a public address.',
+    }),
+    label: t.string({ required: false, description: 'A name for the alert, at most 100 characters.' }),
+    metric: t.field({ type: AlertMetricRef, required: true, description: 'The figure to watch.' }),
+    subject: t.field({
+      type: 'Address',
+      required: false,
+      description: 'Address of the obligation, wallet, vault or reserve. Omit it for DRIFT.',
+    }),
+    above: t.field({
+      type: 'Decimal',
+      required: false,
+      description: 'Fire at this figure and above. Pass either this or `below`.',
+    }),
+    below: t.field({
+      type: 'Decimal',
+      required: false,
+      description: 'Fire at this figure and below. Pass either this or `above`.',
+    }),
+    clearAt: t.field({
+      type: 'Decimal',
+      required: false,
+      description:
+        'Clear at this figure, so that a figure that moves around the threshold does not fire again and again. Defaults to the threshold.',
+    }),
+    minIntervalSeconds: t.int({
+      required: false,
+      description:
+        'Shortest time between two messages, in seconds. Defaults to the shortest that is allowed.',
+    }),
+  }),
+});
+
+const UpdateAlertInputRef = builder.inputType('UpdateAlertInput', {
+  description: 'Changes of an alert. Omitted fields stay.',
+  fields: (t) => ({
+    id: t.id({ required: true, description: 'The alert.' }),
+    url: t.string({
+      required: false,
+      description: 'URL of the receiver. Messages that wait are sent there too.',
+    }),
+    label: t.string({ required: false, description: 'A name for the alert.' }),
+    above: t.field({
+      type: 'Decimal',
+      required: false,
+      description: 'Fire at this figure and above. The state starts over with a new threshold.',
+    }),
+    below: t.field({
+      type: 'Decimal',
+      required: false,
+      description: 'Fire at this figure and below. The state starts over with a new threshold.',
+    }),
+    clearAt: t.field({
+      type: 'Decimal',
+      required: false,
+      description: 'Clear at this figure. Defaults to the threshold if that is given.',
+    }),
+    minIntervalSeconds: t.int({
+      required: false,
+      description: 'Shortest time between two messages, in seconds.',
+    }),
+    paused: t.boolean({
+      required: false,
+      description:
+        'True stops the evaluation, false continues it. Messages that wait are delivered either way.',
+    }),
+  }),
+});
+
+/** The caller's key, and the database as the caller may use it. Answers are for the caller alone, so none is cached. */
+function ownerOf({ alerts, allowance, platform, session }: GraphQLContext) {
+  alerts.requireEnabled();
+  const keyId = allowance?.keyId ?? null;
+  if (keyId === null) {
+    const reason = 'Alerts belong to an API key: send the key with this request';
+    throw new SluiceError('UNAUTHENTICATED', { reason });
+  }
+  return { keyId, db: platform.history.database('An alert', session) };
+}
+
+builder.queryField('alerts', (t) =>
+  t.field({
+    type: [AlertRef],
+    nullable: false,
+    description:
+      'The alerts of the caller\u2019s API key, oldest first. Needs a key; nobody else sees them. Fails with ALERTS_DISABLED unless the operator has enabled alerts; the embedded chain always has them.',
+    async resolve(_root, _args, context) {
+      const { keyId, db } = ownerOf(context);
+      return [...listedAlerts(context.alerts, db, await context.alerts.list(db, keyId))];
+    },
+  }),
+);
+
+builder.mutationField('createAlert', (t) =>
+  t.field({
+    type: CreatedAlertRef,
+    nullable: false,
+    description:
+      'Registers an alert for the caller\u2019s API key: a signed message is posted to the receiver each time the condition begins and ceases to hold. Fails with TOO_MANY_ALERTS, ALERT_INVALID or ALERT_URL_REFUSED.',
+    args: {
+      input: t.arg({ type: CreateAlertInputRef, required: true, description: 'Condition and receiver.' }),
+    },
+    async resolve(_root, { input }, context) {
+      const { keyId, db } = ownerOf(context);
+      await checkSubject(context.session, input);
+      const { alert, secret } = await context.alerts.create(db, keyId, input);
+      return { alert: listedAlert(context.alerts, db, alert), secret };
+    },
+  }),
+);
+
+builder.mutationField('updateAlert', (t) =>
+  t.field({
+    type: AlertRef,
+    nullable: false,
+    description: 'Changes, pauses or resumes an alert of the caller\u2019s API key.',
+    args: { input: t.arg({ type: UpdateAlertInputRef, required: true, description: 'The changes.' }) },
+    async resolve(_root, { input }, context) {
+      const { keyId, db } = ownerOf(context);
+      const alert = await context.alerts.update(db, keyId, String(input.id), input);
+      return listedAlert(context.alerts, db, alert);
+    },
+  }),
+);
+
+builder.mutationField('deleteAlert', (t) =>
+  t.id({
+    nullable: false,
+    description: 'Deletes an alert of the caller\u2019s API key with its messages, and returns its id.',
+    args: { id: t.arg.id({ required: true, description: 'The alert.' }) },
+    async resolve(_root, { id }, context) {
+      const { keyId, db } = ownerOf(context);
+      await context.alerts.remove(db, keyId, String(id));
+      return id;
+    },
+  }),
+);
+
+builder.mutationField('testAlert', (t) =>
+  t.field({
+    type: AlertDeliveryRef,
+    nullable: false,
+    description:
+      'Sends a message of the event TEST to the receiver of an alert. `alerts` shows what became of it.',
+    args: { id: t.arg.id({ required: true, description: 'The alert.' }) },
+    async resolve(_root, { id }, context) {
+      const { keyId, db } = ownerOf(context);
+      return await context.alerts.test(db, keyId, String(id));
+    },
+  }),
+);
+
+builder.mutationField('retryDelivery', (t) =>
+  t.field({
+    type: AlertDeliveryRef,
+    nullable: false,
+    description:
+      'Sends a dead letter again, before newer messages of its alert that still wait. Does nothing for one that is delivered or pending.',
+    args: { id: t.arg.id({ required: true, description: 'The message.' }) },
+    async resolve(_root, { id }, context) {
+      const { keyId, db } = ownerOf(context);
+      return await context.alerts.retry(db, keyId, String(id));
+    },
+  }),
+);

@@ -1,0 +1,3 @@
+import { describeAlertKills } from '../support/alerts/alert-kill-suite.ts';
+
+describeAlertKills(20);
