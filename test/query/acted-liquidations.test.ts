@@ -5,7 +5,8 @@ import { Rational } from '../../src/numeric/rational.ts';
 import { obligationAddress, VANILLA_OBLIGATION } from '../../src/programs/klend/addresses.ts';
 import { reserve as reserveLayout } from '../../src/programs/klend/reserve.ts';
 import { MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';
-import { decodeTokenAccount } from '../../src/programs/token/token-account.ts';
+import { rentExemptLamports } from '../../src/programs/sysvar/rent.ts';
+import { decodeTokenAccount, TOKEN_ACCOUNT_BYTES } from '../../src/programs/token/token-account.ts';
 import { type ActingApp, type Landed, startActingApp } from '../support/apps/acting-app.ts';
 import { type BuiltPlan, FIGURES, isBuilt, PlanActor, type PlanFigures } from '../support/apps/plan-actor.ts';
 import { accountIn } from '../support/ledger/test-ledger.ts';
@@ -28,8 +29,13 @@ const BUILD = `mutation ($input: LiquidateInput!) { plan: buildLiquidate(input: 
 
 let world: ActingApp;
 let keeper: PlanActor;
-let collateral: { readonly address: Address; readonly mint: Address };
-let debt: { readonly address: Address; readonly mint: Address };
+interface Named {
+  readonly address: Address;
+  readonly mint: Address;
+}
+let sol: Named;
+let collateral: Named;
+let debt: Named;
 /** USD per SOL before the tests move it. */
 let price: number;
 
@@ -43,7 +49,8 @@ beforeAll(async () => {
     return { address, mint: token.mint.address };
   };
   [collateral, debt] = [reserveOf('jitoSOL'), reserveOf('USDC')];
-  price = Number(await priceOf(reserveOf('SOL').mint));
+  sol = reserveOf('SOL');
+  price = Number(await priceOf(sol.mint));
 });
 afterAll(() => world?.stop());
 beforeEach(async () => {
@@ -177,6 +184,33 @@ describe('the figures of a liquidation', () => {
     expect((seized * jito) / (repaid * usdc)).toBeCloseTo(1 + Number(figures.bonus), 6);
     expect(units(figures.received, 9) * jito - repaid * usdc).toBeCloseTo(Number(figures.profitUsd), 4);
     expect(parseDecimal(figures.bonus).n).toBeGreaterThan(0n);
+  });
+});
+
+describe('a liquidation of a debt in SOL', () => {
+  it('wraps what it repays, unwraps the rest, and pays out the collateral', async () => {
+    const { ledger, addresses } = world.chain;
+    const usdc = debt;
+    const owner = new PlanActor(world, await world.newWallet({ [usdc.mint]: 10_000_000_000n }));
+    const most = (5_000 * 0.7) / price;
+    await owner.act(
+      owner.lending('Deposit', usdc.address, '5000'),
+      owner.lending('Borrow', sol.address, most.toFixed(6)),
+    );
+    const key = [klend, owner.address, addresses.market, VANILLA_OBLIGATION] as const;
+    const obligation = obligationAddress(...key).address;
+    await setSol(1.3);
+    const sides = { repayReserve: sol.address, withdrawReserve: usdc.address };
+    const { preview, transactions } = await build(input(obligation, null, sides));
+    const { paid, received } = promised(preview);
+    const lamports = () => accountIn(ledger, keeper.address).lamports;
+    const before = { lamports: lamports(), usdc: await keeper.tokens(usdc.mint) };
+    const { after } = await world.send('RPC', transactions[0]?.base64 ?? '', keeper.signer);
+    expect((await keeper.tokens(usdc.mint)) - before.usdc).toBe(received);
+    // Besides the debt, the fee of one signature and the rent of the account for collateral tokens.
+    expect(before.lamports - lamports()).toBe(paid + 5_000n + rentExemptLamports(TOKEN_ACCOUNT_BYTES));
+    expect(await keeper.tokens(sol.mint)).toBe(0n);
+    expect(preview.liquidation?.debt.after).toBe(whole(debtUnits(after, obligation, sol.address), 9));
   });
 });
 
