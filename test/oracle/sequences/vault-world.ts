@@ -116,6 +116,8 @@ export async function vaultWorld(name: string, setting: VaultSetting): Promise<V
     token: { mint: sharesMint, decimals: bn(6), tokenProgram: TOKEN_PROGRAM },
     farmVault: await getFarmVaultPDA(FARMS, farm, sharesMint),
     farmVaultsAuthority: await getFarmAuthorityPDA(FARMS, farm),
+    totalStakedAmount: bn(setting.staked ?? 0n),
+    totalActiveStakeScaled: bn((setting.staked ?? 0n) * WAD),
   });
   if (setting.farm) ledger.putDeflated(farm, FARMS, farmAccount.data);
   if (setting.staked !== undefined) {
