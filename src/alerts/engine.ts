@@ -91,7 +91,7 @@ export class AlertEngine {
     this.#options.observer.led(true);
     const onError = (error: unknown) => {
       this.#fail(error);
-      if (isSluiceError(error, 'RECORDER_NOT_LEADER')) this.#term.abort();
+      if (isSluiceError(error, 'NOT_LEADER')) this.#term.abort();
     };
     const term = { fence, signal, messages: new Bell(signal), onError };
     try {

@@ -39,7 +39,7 @@ export class AlertLeader {
     this.#options = options;
   }
 
-  /** Evaluates the View of a session. Resolves to the number of messages. @throws RECORDER_NOT_LEADER */
+  /** Evaluates the View of a session. Resolves to the number of messages. @throws NOT_LEADER */
   async evaluate(session: Session): Promise<number> {
     const startedAt = performance.now();
     await this.#readAlerts();

@@ -31,7 +31,7 @@ export const ERROR_CODES = {
   VIEW_NOT_READY: { status: 500, retryable: true },
   HISTORY_DISABLED: { status: 500, retryable: false },
   HISTORY_STARTING: { status: 500, retryable: true },
-  RECORDER_NOT_LEADER: { status: 500, retryable: false },
+  NOT_LEADER: { status: 500, retryable: false },
   HISTORY_UNAVAILABLE: { status: 500, retryable: true },
   HISTORY_SCHEMA_UNKNOWN: { status: 500, retryable: false },
   TRANSACTIONS_BUSY: { status: 429, retryable: true },

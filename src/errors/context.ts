@@ -36,7 +36,7 @@ export type ErrorContext = {
   /** `percent` is how much of the embedded chain's past has been generated; null on other chains. */
   HISTORY_STARTING: { reason: string; percent: number | null };
   /** A history writer used an outdated fencing token. `current` is null when no recorder has ever held the lease. */
-  RECORDER_NOT_LEADER: { fence: string; current: string | null };
+  NOT_LEADER: { fence: string; current: string | null };
   /** `reason` is an error code of the database or the system, never its message: that may name hosts and users. */
   HISTORY_UNAVAILABLE: { reason: string };
   HISTORY_SCHEMA_UNKNOWN: { migration: string; reason: string };

@@ -45,8 +45,8 @@ export const ERROR_MESSAGES: { readonly [C in ErrorCode]: (context: ErrorContext
     `${c.what} needs recorded history, and this deployment has none. The operator can enable it with DATABASE_URL.`,
   HISTORY_STARTING: (c) =>
     `History is starting: ${c.reason}${c.percent === null ? '' : ` (${c.percent} % done)`}. Try again in a few seconds.`,
-  RECORDER_NOT_LEADER: (c) =>
-    `Fencing token ${c.fence} is not valid for writing: ${c.current === null ? 'no recorder holds the lease yet' : `another recorder holds the lease with token ${c.current}`}. Stop and acquire the lease again.`,
+  NOT_LEADER: (c) =>
+    `Fencing token ${c.fence} is not valid for writing: ${c.current === null ? 'no process holds the lease yet' : `another process holds the lease with token ${c.current}`}. Stop and acquire the lease again.`,
   HISTORY_UNAVAILABLE: (c) => `The history database is unavailable (${c.reason}). Try again shortly.`,
   HISTORY_SCHEMA_UNKNOWN: (c) =>
     `The database cannot be used: its migration ${c.migration} ${c.reason}. Start the version that created it, or configure another database.`,

@@ -78,7 +78,7 @@ export class TransactionFollower {
       try {
         await this.#poll();
       } catch (error) {
-        if (isSluiceError(error, 'RECORDER_NOT_LEADER')) this.#fence = null;
+        if (isSluiceError(error, 'NOT_LEADER')) this.#fence = null;
         if (!signal.aborted) this.#options.onFailure('following transactions', error);
       }
       await systemClock.sleep(this.#options.pollMs ?? POLL_MS, signal).catch(() => {});

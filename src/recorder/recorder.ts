@@ -150,7 +150,7 @@ export class Recorder {
   }
 
   #fail(what: string, error: unknown): void {
-    if (isSluiceError(error, 'RECORDER_NOT_LEADER')) this.#fence = null;
+    if (isSluiceError(error, 'NOT_LEADER')) this.#fence = null;
     // Work cut short by stopping has not failed.
     if (!this.#stop.signal.aborted) this.#options.onFailure(what, error);
   }

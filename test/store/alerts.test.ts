@@ -145,7 +145,7 @@ describe.each(databases())('The alerts of $name', (kind) => {
     const alert = await create();
     const next = new RecorderLease({ db: history.db, holder: 'next', lease: 'alerts', soleProcess: true });
     const newer = (await next.tryLead()) ?? expect.fail('nobody leads');
-    await expect(write(10n, [fired(alert)])).rejects.toMatchObject({ code: 'RECORDER_NOT_LEADER' });
+    await expect(write(10n, [fired(alert)])).rejects.toMatchObject({ code: 'NOT_LEADER' });
     expect(await stateOf(alert)).toBe('PENDING');
     expect(await due(alert)).toEqual([]);
     expect((await write(10n, [fired(alert)], { by: newer })).size).toBe(1);

@@ -85,7 +85,7 @@ describe.each(databases())('gaps and retention on $name', (kind) => {
     const old = fence;
     history = { ...history, fence: await takeFence(db, 'next') };
     await expect(repair(db, old, { start: at('2026-01-01'), end: at('2026-01-03') })).rejects.toMatchObject({
-      code: 'RECORDER_NOT_LEADER',
+      code: 'NOT_LEADER',
     });
   });
 
@@ -128,7 +128,7 @@ describe.each(databases())('gaps and retention on $name', (kind) => {
     await expect(
       applyRetention(db, fence - 1n, { ...keep, minuteDays: 1 }, at('2026-01-01')),
     ).rejects.toMatchObject({
-      code: 'RECORDER_NOT_LEADER',
+      code: 'NOT_LEADER',
     });
   });
 });

@@ -88,7 +88,7 @@ describe.each(databases())('the recorder lease on $name', (kind) => {
     expect(current).toBe(old + 1n);
     const minute = minuteAt('2026-02-01T00:00:00.000Z');
     await expect(writeSnapshot(history().db, old, minute)).rejects.toMatchObject({
-      code: 'RECORDER_NOT_LEADER',
+      code: 'NOT_LEADER',
       context: { fence: String(old), current: String(current) },
     });
     expect(await a.tryLead()).toBeNull();
@@ -148,7 +148,7 @@ describe.each(databases())('the recorder lease on $name', (kind) => {
     const earlier = await takeFence(history().db, 'an earlier version');
     const minute = minuteAt('2026-02-03T00:00:00.000Z');
     await expect(writeSnapshot(history().db, old, minute)).rejects.toMatchObject({
-      code: 'RECORDER_NOT_LEADER',
+      code: 'NOT_LEADER',
     });
     expect(await a.tryLead()).toBeNull();
     expect(await b.tryLead()).toBeNull();
@@ -158,7 +158,7 @@ describe.each(databases())('the recorder lease on $name', (kind) => {
     expect(current).toBe(earlier + 1n);
     await expect(
       writeSnapshot(history().db, earlier, minuteAt('2026-02-03T00:01:00.000Z')),
-    ).rejects.toMatchObject({ code: 'RECORDER_NOT_LEADER' });
+    ).rejects.toMatchObject({ code: 'NOT_LEADER' });
   });
 
   it('of a sole process is taken from a process that ended without releasing it', async () => {

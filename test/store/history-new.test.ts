@@ -83,7 +83,7 @@ describe.each(databases())('writing history into an empty database on $name', (k
     const before = await everyPoint(history.db);
     const later = [fullSnapshot(at('2026-03-02T13:00:30.000Z'))];
     const refused = writeNew(history.fence - 1n, MINUTE, later);
-    await expect(refused).rejects.toMatchObject({ code: 'RECORDER_NOT_LEADER' });
+    await expect(refused).rejects.toMatchObject({ code: 'NOT_LEADER' });
     expect(await everyPoint(history.db)).toEqual(before);
   });
 });

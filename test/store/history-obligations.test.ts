@@ -169,7 +169,7 @@ describe.each(databases())('obligations of a market on $name', (kind) => {
     expect(plain(empty)).toEqual({ entries: [], count: 0, madeAt: '2026-01-01T12:00:00.000Z' });
     expect((await readObligationEntries(db, named('other'), {}, byAddress, FIRST)).count).toBe(1);
     await expect(writeObligationScan(db, fence - 1n, MARKET, second)).rejects.toMatchObject({
-      code: 'RECORDER_NOT_LEADER',
+      code: 'NOT_LEADER',
     });
   });
 });

@@ -116,7 +116,7 @@ describe.each(databases())('clustering points on $name', (kind) => {
     expect(await mostPages(history, HOUR, '2026-02-10', '2026-02-11')).toBeLessThan(5);
     const found = await places(history);
     history = { ...history, fence: await takeFence(db, 'next') };
-    await expect(tidy(db, fence, at('2026-02-12'))).rejects.toMatchObject({ code: 'RECORDER_NOT_LEADER' });
+    await expect(tidy(db, fence, at('2026-02-12'))).rejects.toMatchObject({ code: 'NOT_LEADER' });
     expect(await places(history)).toEqual(found);
   });
 

@@ -93,7 +93,7 @@ describe.each(databases())('writing history on $name', (kind) => {
     history = { ...history, fence };
     expect(fence).toBe(old + 1n);
     const late = fullSnapshot(at('2026-01-04T00:00:00.000Z'));
-    const refusal = { code: 'RECORDER_NOT_LEADER', context: { fence: String(old), current: String(fence) } };
+    const refusal = { code: 'NOT_LEADER', context: { fence: String(old), current: String(fence) } };
     await expect(writeSnapshot(db, old, late)).rejects.toMatchObject(refusal);
     await expect(writeHistory(db, old, DAY, [late])).rejects.toMatchObject(refusal);
     expect(await everyPoint(db)).toEqual(before);

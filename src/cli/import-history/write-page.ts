@@ -41,7 +41,7 @@ export class PageWriter {
         return points.length;
       } catch (error) {
         // A recorder took over after the fencing token was read.
-        if (!isSluiceError(error, 'RECORDER_NOT_LEADER') || attempt === MAX_ATTEMPTS) throw error;
+        if (!isSluiceError(error, 'NOT_LEADER') || attempt === MAX_ATTEMPTS) throw error;
       }
     }
   }

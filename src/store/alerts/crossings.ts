@@ -37,7 +37,7 @@ const OLDER_SLOT_AFTER = `interval '60 seconds'`;
  *
  * @param message the message of a crossing that is written, given its number
  * @returns the ids of the alerts that crossed
- * @throws RECORDER_NOT_LEADER
+ * @throws NOT_LEADER
  */
 export function writeEvaluation(
   db: Database,

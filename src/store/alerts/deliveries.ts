@@ -133,7 +133,7 @@ export interface Attempt {
   readonly delayMs: number;
 }
 
-/** Records an attempt. A message that has failed for too long is dead. @throws RECORDER_NOT_LEADER */
+/** Records an attempt. A message that has failed for too long is dead. @throws NOT_LEADER */
 export async function writeAttempt(
   db: Database,
   fence: bigint,
@@ -160,7 +160,7 @@ const ATTEMPT = `UPDATE alert_delivery SET attempts = attempts + 1, last_error =
   WHERE alert_id = $1 AND sequence = $2::integer AND status = 'PENDING'
   RETURNING status`;
 
-/** Deletes messages that ended longer ago. Resolves to their number. @throws RECORDER_NOT_LEADER */
+/** Deletes messages that ended longer ago. Resolves to their number. @throws NOT_LEADER */
 export function removeOldDeliveries(db: Database, fence: bigint, keepDays: number): Promise<number> {
   return fenced(
     db,

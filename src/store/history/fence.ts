@@ -11,7 +11,7 @@ export type LeaseName = keyof typeof LEASES;
  * runs: a new leader, which must update that row, waits for it, and a former leader that wakes up later finds
  * another token.
  *
- * @throws RECORDER_NOT_LEADER
+ * @throws NOT_LEADER
  */
 export function fenced<T>(
   db: Database,
@@ -26,7 +26,7 @@ export function fenced<T>(
     );
     const current = lease === undefined ? null : bigintOf(lease, 'fence');
     if (current !== fence) {
-      throw new SluiceError('RECORDER_NOT_LEADER', {
+      throw new SluiceError('NOT_LEADER', {
         fence: fence.toString(),
         current: current === null ? null : current.toString(),
       });

@@ -63,7 +63,7 @@ export interface Repair {
  * Recomputes the hours and days of the span from the finer points, one transaction per day, and rewrites each
  * series in key order.
  *
- * @throws RECORDER_NOT_LEADER
+ * @throws NOT_LEADER
  */
 export async function repair(
   db: Database,

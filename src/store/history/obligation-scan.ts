@@ -22,7 +22,7 @@ const ROWS_PER_STATEMENT = 5_000;
  * Records the leverage of the scan's hour and replaces the market's obligation index and the use of its collateral, in
  * one transaction.
  *
- * @throws RECORDER_NOT_LEADER
+ * @throws NOT_LEADER
  */
 export async function writeObligationScan(
   db: Database,

@@ -38,7 +38,7 @@ const LEVERAGE_BATCH: Batch = { series: 1, seconds: DAY };
  * bucket has either all of its finer points or none. A minute counts as recorded until its points are
  * deleted.
  *
- * @throws RECORDER_NOT_LEADER
+ * @throws NOT_LEADER
  */
 export async function applyRetention(
   db: Database,

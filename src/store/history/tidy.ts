@@ -17,7 +17,7 @@ const SERIES_PER_BATCH = 200;
  *
  * The first run starts with the last complete day. Resolves to the number of points rewritten.
  *
- * @throws RECORDER_NOT_LEADER
+ * @throws NOT_LEADER
  */
 export async function tidy(db: Database, fence: bigint, now: Date): Promise<number> {
   const today = bucketOf(now, DAY).getTime();

@@ -17,7 +17,7 @@ import { subjectIds } from './subjects.ts';
  * Records a minute: its points, and the hour and day they belong to, in one transaction. A minute that is
  * already recorded is left unchanged. Resolves to whether it was written.
  *
- * @throws RECORDER_NOT_LEADER
+ * @throws NOT_LEADER
  */
 export async function writeSnapshot(db: Database, fence: bigint, snapshot: Snapshot): Promise<boolean> {
   const points = await pointsOf(db, MINUTE, [snapshot], PointLists);
@@ -36,7 +36,7 @@ export async function writeSnapshot(db: Database, fence: bigint, snapshot: Snaps
  * it has the weight of the minutes it replaces when it is rolled up with recorded ones.
  *
  * @param snapshots consumed one at a time; none is retained
- * @throws RECORDER_NOT_LEADER
+ * @throws NOT_LEADER
  */
 export async function writeHistory(
   db: Database,

@@ -51,7 +51,7 @@ const LOCK = `INSERT INTO ingest_lock (id, pages) VALUES (1, 1)
 /** A tail that is not read again is deleted about a minute after its slots became final. */
 const STALE_SLOTS = 150n;
 
-/** @throws RECORDER_NOT_LEADER */
+/** @throws NOT_LEADER */
 export async function writePage(db: Database, page: PageWrite): Promise<PageOutcome> {
   const arriving = [...page.final, ...(page.tail?.transactions ?? [])];
   const ids = await subjectIds(db, addressesIn(page.address, arriving));
