@@ -6,8 +6,9 @@ import {
   marketRisk,
 } from '../../services/risk/market-risk.ts';
 import { builder } from '../builder.ts';
-import { MarketRef, ReserveRef, reserveLink } from '../node-refs.ts';
+import { MarketRef } from '../node-refs.ts';
 import { PriceShockInput } from './price-shock.ts';
+import { reserveFields } from './reserve-fields.ts';
 import { checkedFirst, ScenarioRiskRef } from './scenario-risk.ts';
 
 const MAX_BORROWERS = 100;
@@ -69,18 +70,7 @@ const BorrowerRef = builder.objectRef<Borrower>('Borrower').implement({
 const CollateralShareRef = builder.objectRef<CollateralShare>('CollateralShare').implement({
   description: 'What the borrowers of a market deposited in one reserve.',
   fields: (t) => ({
-    reserveAddress: t.field({
-      type: 'Address',
-      nullable: false,
-      description: 'Address of the reserve.',
-      resolve: ({ reserve }) => reserve,
-    }),
-    reserve: t.field({
-      type: ReserveRef,
-      nullable: true,
-      description: 'The reserve. Null, with an error, when it cannot be read.',
-      resolve: ({ reserve }, _args, { session }) => reserveLink(session, reserve),
-    }),
+    ...reserveFields(t),
     loans: t.exposeInt('loans', { nullable: false, description: 'Number of loans with such a deposit.' }),
     valueUsd: t.expose('valueUsd', {
       type: 'Decimal',

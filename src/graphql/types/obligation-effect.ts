@@ -4,25 +4,16 @@ import {
   type PositionChange,
 } from '../../services/explain/obligation-effects.ts';
 import { builder } from '../builder.ts';
-import { MarketRef, marketLink, ReserveRef, reserveLink } from '../node-refs.ts';
+import { MarketRef, marketLink } from '../node-refs.ts';
 import { TokenAmountRef } from './amounts.ts';
 import { ChangeRef } from './change.ts';
 import { UnknownValueRef } from './obligation-what-if.ts';
+import { reserveFields } from './reserve-fields.ts';
 
 const PositionChangeRef = builder.objectRef<PositionChange>('PositionChange').implement({
   description: 'A deposit or a debt before and after a transaction.',
   fields: (t) => ({
-    reserveAddress: t.expose('reserve', {
-      type: 'Address',
-      nullable: false,
-      description: 'Address of the reserve.',
-    }),
-    reserve: t.field({
-      type: ReserveRef,
-      nullable: true,
-      description: 'The reserve as it is now. Null, with an error, when it cannot be read.',
-      resolve: ({ reserve }, _args, { session }) => reserveLink(session, reserve),
-    }),
+    ...reserveFields(t),
     before: t.expose('before', {
       type: TokenAmountRef,
       nullable: true,

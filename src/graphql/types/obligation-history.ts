@@ -9,9 +9,10 @@ import { timelineOf } from '../../services/obligations-over-time/obligation-time
 import { type ObligationPnl, obligationPnl } from '../../services/obligations-over-time/pnl.ts';
 import { builder } from '../builder.ts';
 import { asked, BUCKET, historyArgs, historyOf, NO_HISTORY } from '../history-fields.ts';
-import { ObligationRef, ReserveRef, reserveLink } from '../node-refs.ts';
+import { ObligationRef } from '../node-refs.ts';
 import { TokenAmountRef } from './amounts.ts';
 import { ObligationStatsRef } from './obligation-parts.ts';
+import { reserveFields } from './reserve-fields.ts';
 import { ValueRef } from './wallet.ts';
 
 const STAKE_RATE =
@@ -20,17 +21,7 @@ const STAKE_RATE =
 const ObligationPointPositionRef = builder.objectRef<PointPosition>('ObligationPointPosition').implement({
   description: 'A deposit in a reserve, or a debt to it, at a time in the past.',
   fields: (t) => ({
-    reserveAddress: t.expose('reserve', {
-      type: 'Address',
-      nullable: false,
-      description: 'Address of the reserve.',
-    }),
-    reserve: t.field({
-      type: ReserveRef,
-      nullable: true,
-      description: 'Current state of the reserve. Null, with an error, when it cannot be read.',
-      resolve: ({ reserve }, _args, { session }) => reserveLink(session, reserve),
-    }),
+    ...reserveFields(t),
     amount: t.expose('amount', {
       type: TokenAmountRef,
       nullable: false,

@@ -10,6 +10,7 @@ import { supposedReserves } from '../../services/risk/supposed-reserves.ts';
 import { builder } from '../builder.ts';
 import { ObligationRef, ReserveRef, reserveLink } from '../node-refs.ts';
 import { TokenAmountRef } from './amounts.ts';
+import { reserveFields } from './reserve-fields.ts';
 import { scenarioArgs } from './scenario.ts';
 
 export const UnknownValueRef = builder.enumType('UnknownValue', {
@@ -24,17 +25,7 @@ export const UnknownValueRef = builder.enumType('UnknownValue', {
 const SupposedPositionRef = builder.objectRef<SupposedPosition>('SupposedPosition').implement({
   description: 'A deposit or a debt under supposed prices and rates.',
   fields: (t) => ({
-    reserveAddress: t.expose('reserve', {
-      type: 'Address',
-      nullable: false,
-      description: 'Address of the reserve.',
-    }),
-    reserve: t.field({
-      type: ReserveRef,
-      nullable: true,
-      description: 'The reserve as it is now. Null, with an error, when it cannot be read.',
-      resolve: ({ reserve }, _args, { session }) => reserveLink(session, reserve),
-    }),
+    ...reserveFields(t),
     priceUsd: t.expose('priceUsd', {
       type: 'Decimal',
       nullable: true,

@@ -8,7 +8,7 @@ import type {
   ScenarioRisk,
 } from '../../services/risk/scenario-risk.ts';
 import { builder } from '../builder.ts';
-import { ReserveRef, reserveLink } from '../node-refs.ts';
+import { reserveFields } from './reserve-fields.ts';
 
 const MAX_NAMED = 1_000;
 
@@ -57,18 +57,7 @@ const LiquidatableRiskRef = builder.objectRef<LiquidatableRisk>('LiquidatableRis
 const CollateralRiskRef = builder.objectRef<CollateralRisk>('CollateralRisk').implement({
   description: 'Liquidatable loans by the reserve that backs them.',
   fields: (t) => ({
-    reserveAddress: t.field({
-      type: 'Address',
-      nullable: false,
-      description: 'Address of the reserve.',
-      resolve: ({ reserve }) => reserve,
-    }),
-    reserve: t.field({
-      type: ReserveRef,
-      nullable: true,
-      description: 'The reserve. Null, with an error, when it cannot be read.',
-      resolve: ({ reserve }, _args, { session }) => reserveLink(session, reserve),
-    }),
+    ...reserveFields(t),
     loans: t.exposeInt('loans', {
       nullable: false,
       description:

@@ -10,9 +10,10 @@ import {
 } from '../../services/history/vault-history.ts';
 import { builder } from '../builder.ts';
 import { asked, BUCKET, historyArgs, historyOf } from '../history-fields.ts';
-import { ReserveRef, reserveLink, VaultRef } from '../node-refs.ts';
+import { VaultRef } from '../node-refs.ts';
 import { reads, type Selection, selectionOf } from '../selection.ts';
 import { ApyBreakdownRef, RewardApyRef } from './amounts.ts';
+import { reserveFields } from './reserve-fields.ts';
 
 const read = reads<keyof VaultPoint>;
 const readOfReserve = reads<keyof ReservePoint>;
@@ -20,18 +21,7 @@ const readOfReserve = reads<keyof ReservePoint>;
 const VaultReservePointRef = builder.objectRef<VaultReservePoint>('VaultReservePoint').implement({
   description: 'A reserve that a vault allocated to, in one bucket.',
   fields: (t) => ({
-    reserveAddress: t.field({
-      type: 'Address',
-      nullable: false,
-      description: 'Address of the reserve.',
-      resolve: ({ reserve }) => reserve,
-    }),
-    reserve: t.field({
-      type: ReserveRef,
-      nullable: true,
-      description: 'Current state of the reserve. Null, with an error, when it cannot be read.',
-      resolve: ({ reserve }, _args, { session }) => reserveLink(session, reserve),
-    }),
+    ...reserveFields(t),
     share: t.field({
       type: 'Decimal',
       nullable: false,

@@ -91,7 +91,7 @@ export interface DueDelivery {
   readonly attempts: number;
 }
 
-/** What is not sent now. */
+/** Alerts, hosts and keys that have to wait. */
 export interface Excluded {
   readonly alerts: readonly string[];
   readonly hosts: readonly string[];

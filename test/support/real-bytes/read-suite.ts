@@ -13,7 +13,11 @@ import { type SetSubjects, subjectsOfSet } from './set-subjects.ts';
 
 /** Everything but the builders. */
 const READS = OPERATIONS.filter(({ path }) => !path.startsWith('/ktx/'));
-const ROOTS = Object.keys(schema.getQueryType()?.getFields() ?? {});
+/** Read from the database and for the owner of a key; no account of the chain is behind them. */
+const OF_THE_CALLER = ['alerts'];
+const ROOTS = Object.keys(schema.getQueryType()?.getFields() ?? {}).filter(
+  (root) => !OF_THE_CALLER.includes(root),
+);
 
 /** The only code with which a read may fail: an account is not in the set. */
 const ABSENT_ACCOUNT: ErrorCode = 'ACCOUNT_NOT_FOUND';
