@@ -72,7 +72,6 @@ class Client {
 }
 
 interface VaultMetrics {
-  readonly apy: string;
   readonly apyActual: string;
   readonly tokenPrice: string;
 }
@@ -91,7 +90,6 @@ async function vaultCalls(
       client.ask(`/kvaults/vaults/${vault}`),
       client.ask<VaultMetrics>(`/kvaults/vaults/${vault}/metrics`),
     ]);
-    facts.set(vaultFact(vault, 'apy'), metrics.apy);
     facts.set(vaultFact(vault, 'base apy'), metrics.apyActual);
     facts.set(vaultFact(vault, 'price'), metrics.tokenPrice);
   };
