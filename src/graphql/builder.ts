@@ -28,6 +28,9 @@ export interface SchemaTypes {
   };
 }
 
+/** For functions that make the same fields of several types. */
+export type BuilderTypes = PothosSchemaTypes.ExtendDefaultTypes<SchemaTypes>;
+
 export const builder = new SchemaBuilder<SchemaTypes>({
   plugins: [RelayPlugin, DataloaderPlugin],
   relay: {

@@ -1,12 +1,10 @@
 import type { Address } from '@solana/kit';
-import type { builder } from '../builder.ts';
+import type { BuilderTypes } from '../builder.ts';
 import { ReserveRef, reserveLink } from '../node-refs.ts';
-
-type Types = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer Found> ? Found : never;
 
 /** The two fields of everything that names a reserve: its address, which always works, and the reserve itself. */
 export function reserveFields<Parent extends { readonly reserve: Address }>(
-  t: PothosSchemaTypes.ObjectFieldBuilder<Types, Parent>,
+  t: PothosSchemaTypes.ObjectFieldBuilder<BuilderTypes, Parent>,
 ) {
   return {
     reserveAddress: t.field({

@@ -1,24 +1,18 @@
 import { stakeSharesAction, unstakeSharesAction } from '../../../services/actions/vault-action.ts';
 import { builder } from '../../builder.ts';
-import { BuildOptionsRef, ShareAmountInputRef, sharesOf } from '../build-inputs.ts';
+import { ShareAmountInputRef, sharesOf } from '../build-inputs.ts';
 import { type ActionField, actionField } from './action-field.ts';
+import { vaultFields } from './vault-fields.ts';
 
 const ShareStakingInputRef = builder.inputType('ShareStakingInput', {
   description: "Input of an action that moves shares into or out of a vault's farm.",
   fields: (t) => ({
-    wallet: t.field({
-      type: 'Address',
-      required: true,
-      description:
-        'Owner of the shares, who signs the transaction and pays its fee unless there is another fee payer.',
-    }),
-    vault: t.field({ type: 'Address', required: true, description: 'Address of the vault.' }),
+    ...vaultFields(t),
     amount: t.field({
       type: ShareAmountInputRef,
       required: true,
       description: 'Shares to move. All means all that are unstaked, or all that are staked.',
     }),
-    options: t.field({ type: BuildOptionsRef, description: 'Options of the build.' }),
   }),
 });
 

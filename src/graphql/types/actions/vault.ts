@@ -1,42 +1,22 @@
 import { vaultDepositAction, vaultWithdrawAction } from '../../../services/actions/vault-action.ts';
 import { builder } from '../../builder.ts';
-import {
-  AmountInputRef,
-  actionOptionsOf,
-  amountOf,
-  BuildOptionsRef,
-  ShareAmountInputRef,
-  sharesOf,
-} from '../build-inputs.ts';
+import { AmountInputRef, actionOptionsOf, amountOf, ShareAmountInputRef, sharesOf } from '../build-inputs.ts';
 import { type ActionField, actionField } from './action-field.ts';
+import { vaultFields } from './vault-fields.ts';
 
 const VaultDepositInputRef = builder.inputType('VaultDepositInput', {
   description: 'Input of a vault deposit.',
   fields: (t) => ({
-    wallet: t.field({
-      type: 'Address',
-      required: true,
-      description:
-        'Owner of the shares, who signs the transaction and pays its fee unless there is another fee payer.',
-    }),
-    vault: t.field({ type: 'Address', required: true, description: 'Address of the vault.' }),
+    ...vaultFields(t),
     amount: t.field({ type: AmountInputRef, required: true, description: 'Amount of the action.' }),
-    options: t.field({ type: BuildOptionsRef, description: 'Options of the build.' }),
   }),
 });
 
 const VaultWithdrawInputRef = builder.inputType('VaultWithdrawInput', {
   description: 'Input of a vault withdrawal.',
   fields: (t) => ({
-    wallet: t.field({
-      type: 'Address',
-      required: true,
-      description:
-        'Owner of the shares, who signs the transaction and pays its fee unless there is another fee payer.',
-    }),
-    vault: t.field({ type: 'Address', required: true, description: 'Address of the vault.' }),
+    ...vaultFields(t),
     amount: t.field({ type: ShareAmountInputRef, required: true, description: 'Amount of the action.' }),
-    options: t.field({ type: BuildOptionsRef, description: 'Options of the build.' }),
   }),
 });
 
