@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -9,7 +8,6 @@ import { askApp } from '../support/apps/test-app.ts';
 import { type Site, serveSite } from '../support/http/browser.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const DOCUMENTED_ORIGIN = 'http://127.0.0.1:4000';
 
 let gateway: TestEmbeddedApp;
 let site: Site;
@@ -23,9 +21,8 @@ afterAll(async () => {
   await gateway?.app.stop();
 });
 
-/** Runs a module in the folder of the project, where the README says to put it. */
-async function run(code: string) {
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', code], { cwd: ROOT });
+async function run(...args: readonly string[]) {
+  const child = spawn(process.execPath, args, { cwd: ROOT });
   const [output, errors, [exitCode]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
@@ -44,12 +41,9 @@ async function shares(slot: string): Promise<number> {
   return Number(data.vault.position.totalShares);
 }
 
-it('the snippet of the README builds, signs and sends, and the position grows', async () => {
-  const readme = readFileSync(`${ROOT}/README.md`, 'utf8');
-  const [, snippet = expect.fail('no snippet')] = /```js\n([\s\S]*?)```/.exec(readme) ?? [];
-  expect(snippet).toContain(DOCUMENTED_ORIGIN);
+it('the example that the README names builds, signs and sends, and the position grows', async () => {
   const before = await shares('0');
-  const { output, errors, exitCode } = await run(snippet.replace(DOCUMENTED_ORIGIN, site.origin));
+  const { output, errors, exitCode } = await run('docs/signing/first-deposit.js', site.origin);
   expect({ errors, exitCode }).toEqual({ errors: '', exitCode: 0 });
   const [, slot = expect.fail(output)] = /^(?:CONFIRMED|FINALIZED) (\d+) null$/.exec(output) ?? [];
   const gained = (await shares(slot)) - before;
