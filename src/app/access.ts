@@ -5,7 +5,7 @@ import { keyStoreFor } from '../limits/keys/key-store-for.ts';
 import { MemoryWindow } from '../limits/memory-window.ts';
 import { Networks } from '../limits/network-address.ts';
 import { PageLimit, pageLimitFor } from '../limits/page-limit.ts';
-import { RateLimit } from '../limits/rate-limit.ts';
+import { type CallerPayments, RateLimit } from '../limits/rate-limit.ts';
 import type { Window } from '../limits/window.ts';
 import { StreamTokens } from '../live/stream-token.ts';
 import { LimitMetrics } from '../telemetry/limit-metrics.ts';
@@ -15,6 +15,8 @@ import type { Metrics } from '../telemetry/metrics.ts';
 /** Keys and rate limits. */
 export interface AppAccess {
   readonly admission: Admission;
+  /** Charges callers for work that goes on after their requests. */
+  readonly payments: CallerPayments;
   readonly pages: PageAdmission;
   /** Registers a listener that is called each time the keys have been read; returns a function that removes it. */
   onKeysRead(listener: () => void): () => void;
@@ -56,6 +58,7 @@ export async function startAccess(
   });
   return {
     admission,
+    payments: admission,
     pages,
     onKeysRead: (listener) => keys.onRead(listener),
     revokedKeys: () => keys.revoked(),

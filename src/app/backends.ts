@@ -9,7 +9,7 @@ import { type AppDrift, startDrift } from './drift.ts';
 import { type AppHistoryOptions, startHistory } from './history/start-history.ts';
 import { startLive } from './live.ts';
 
-export interface BackendsOptions extends Omit<AppHistoryOptions, 'onStatement'> {
+export interface BackendsOptions extends Omit<AppHistoryOptions, 'onStatement' | 'payments'> {
   readonly tracing: Tracing | null;
   /** Awaited before any database is opened, including that of the keys. */
   readonly firstViewServed: Promise<void>;
@@ -30,7 +30,7 @@ export async function startBackends(options: BackendsOptions): Promise<Backends>
   const { config, chain, catalogue, logger, metrics, tracing, firstViewServed } = options;
   const access = await startAccess(config, logger, metrics, firstViewServed);
   const onStatement = tracing === null ? undefined : tracing.statementEnded.bind(tracing);
-  const history = startHistory({ ...options, onStatement });
+  const history = startHistory({ ...options, onStatement, payments: access.payments });
   const drift = startDrift({ config, chain, catalogue, logger, metrics });
   const transactions: TransactionSource = {
     // A request waits for half of its time at most; ingestion continues in the background.

@@ -30,6 +30,7 @@ export class AddressCursor {
   readonly #options: CursorOptions;
   #at: IngestCursor = NEW_CURSOR;
   #writtenAtMs = 0;
+  #missing = 0;
 
   constructor(source: AddressSource, address: Address, options: CursorOptions) {
     this.#source = source;
@@ -44,6 +45,11 @@ export class AddressCursor {
   /** When any process last wrote the cursor, moved or not. */
   get writtenAtMs(): number {
     return this.#writtenAtMs;
+  }
+
+  /** Transactions that were missing when the cursor was loaded. */
+  get missing(): number {
+    return this.#missing;
   }
 
   /**
@@ -99,6 +105,7 @@ export class AddressCursor {
     const stored = (await readCursors(this.#source.db, [this.#address])).get(this.#address);
     this.#at = stored ?? NEW_CURSOR;
     this.#writtenAtMs = stored?.checkedAt.getTime() ?? 0;
+    this.#missing = stored?.missing ?? 0;
   }
 
   async #orderOf(slot: bigint, listed: readonly TransactionRef[]): Promise<BlockOrder> {

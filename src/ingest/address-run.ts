@@ -77,7 +77,7 @@ export class AddressRun {
     const { signal } = this.#options;
     const { known, head, seenSlot } = this.cursor;
     const isNew = section === 'head' && known === null;
-    const finalizedSlot = this.#options.finalizedSlot ?? (await this.#finalizedSlot());
+    const finalizedSlot = this.#options.finalizedSlot ?? (await this.#source.finalizedSlot(signal));
     const minSlot = seenSlot !== null && seenSlot > finalizedSlot ? seenSlot : finalizedSlot;
     const until = section === 'back' ? undefined : known?.newest;
     const limit = isNew ? FIRST_LIMIT : LIST_LIMIT;
@@ -165,6 +165,7 @@ export class AddressRun {
 
   /** Requests again the transactions that a node listed but did not return. */
   async #retryMissing(): Promise<void> {
+    if (this.#cursor.missing === 0) return;
     const { db } = this.#source;
     const before = new Date(Date.now() - RETRY_MISSING_MS);
     const refs = await readMissing(db, this.#address, before, MISSING_PER_RETRY);
@@ -207,12 +208,6 @@ export class AddressRun {
   #mayBePruned(finalizedSlot: bigint): boolean {
     const { syncedSlot } = this.cursor;
     return syncedSlot !== null && finalizedSlot - syncedSlot > MAY_BE_PRUNED_SLOTS;
-  }
-
-  async #finalizedSlot(): Promise<bigint> {
-    const { signal } = this.#options;
-    await this.#source.turn(signal);
-    return await this.#source.transactions.finalizedSlot(signal);
   }
 }
 

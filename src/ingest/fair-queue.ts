@@ -17,15 +17,16 @@ export class FairQueue<T> {
     return this.#lanes[lane].add(caller, item);
   }
 
-  /** Takes the next item of a lane that may proceed. */
-  take(mayProceed: (lane: Lane) => boolean = () => true): { readonly lane: Lane; readonly item: T } | null {
+  /** Takes the next item of a reader that may proceed. */
+  take(
+    mayProceed: (reader: Reader) => boolean = () => true,
+  ): { readonly reader: Reader; readonly item: T } | null {
     const preferred = OTHER[this.#servedLast];
     for (const lane of [preferred, this.#servedLast]) {
-      if (!mayProceed(lane)) continue;
-      const item = this.#lanes[lane].take();
-      if (item === undefined) continue;
+      const taken = this.#lanes[lane].takeOf((caller) => mayProceed({ lane, caller }));
+      if (taken === null) continue;
       this.#servedLast = lane;
-      return { lane, item };
+      return { reader: { lane, caller: taken.caller }, item: taken.item };
     }
     return null;
   }

@@ -1,15 +1,17 @@
 import type { Address } from '@solana/kit';
+import DataLoader from 'dataloader';
 import { LRUCache } from 'lru-cache';
 import { abandonOn } from '../chain/rpc/cancellation.ts';
 import { type Clock, systemClock } from '../chain/rpc/clock.ts';
 import { SluiceError } from '../errors/sluice-error.ts';
-import { readCursors } from '../store/transactions/cursors.ts';
+import { readCursors, type StoredCursor } from '../store/transactions/cursors.ts';
 import type { AddressRun } from './address-run.ts';
+import { FinalizedSlot } from './finalized-slot.ts';
 import { Interest } from './interest.ts';
 import { ReadSlots, type SlotCounts } from './read-slots.ts';
 import { FOLLOWER, requestBy } from './reader.ts';
-import { NotWanted, type ReadAddressOptions, Reading } from './reading.ts';
-import type { IngestSource } from './source.ts';
+import { NotWanted, type ReadAddressOptions, Reading, type ReadingOptions } from './reading.ts';
+import { type CallPayments, type IngestSource, UNPAID } from './source.ts';
 import { type AddressProgress, type IngestStatus, NO_PROGRESS, statusOf } from './status.ts';
 
 /** Whose limit turned a request away. */
@@ -26,6 +28,7 @@ export interface IngestionOptions {
   /** The same for one caller. A single request may exceed it by the addresses it needs. */
   readonly maxAddressesPerCaller?: number | undefined;
   readonly clock?: Clock | undefined;
+  readonly payments?: CallPayments | undefined;
 }
 
 export interface EnsureOptions {
@@ -60,12 +63,14 @@ interface Check extends Omit<AddressProgress, 'running' | 'isCurrent'> {
 }
 
 /** A quarter of the slots is always there for the follower, and a quarter for requests. */
-const SLOTS: SlotCounts = { total: 8, perLane: 6 };
+const SLOTS: SlotCounts = { total: 8, perLane: 6, perCaller: 2 };
 const MAX_ADDRESSES = 500;
 /** As many as the items of the largest page. */
 const MAX_ADDRESSES_PER_CALLER = 100;
 const MAX_AGE_MS = 2_000;
 const CACHED_CHECKS = 20_000;
+/** Listing, decoding and storing what a call returns take a few milliseconds; a unit is worth 20. */
+const CALLS_PER_UNIT = 4;
 
 /**
  * Reads transactions into the store, a few addresses at a time, at the rate the source allows. The follower and
@@ -76,6 +81,8 @@ export class Ingestion {
   readonly #options: IngestionOptions;
   readonly #clock: Clock;
   readonly #slots: ReadSlots;
+  readonly #finalized: FinalizedSlot;
+  readonly #payments: CallPayments;
   /** Those that a request can join. */
   readonly #jobs = new Map<Address, Job>();
   /** Everything being read, also for the follower, until it has ended. */
@@ -83,12 +90,23 @@ export class Ingestion {
   readonly #checks = new LRUCache<Address, Check>({ max: CACHED_CHECKS });
   readonly #stop = new AbortController();
   readonly #listeners = new Set<() => void>();
+  /** Batches the statuses of one tick into one statement. */
+  readonly #cursors: DataLoader<Address, StoredCursor | null>;
   #finalizedSlot: bigint | null = null;
 
   constructor(options: IngestionOptions) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     this.#slots = new ReadSlots(options.slots ?? SLOTS);
+    this.#finalized = new FinalizedSlot(options.source.transactions, this.#clock);
+    this.#payments = options.payments ?? UNPAID;
+    this.#cursors = new DataLoader(
+      async (addresses) => {
+        const cursors = await readCursors(options.source.db, addresses);
+        return addresses.map((address) => cursors.get(address) ?? null);
+      },
+      { cache: false },
+    );
   }
 
   get source(): IngestSource {
@@ -167,7 +185,8 @@ export class Ingestion {
 
   /** What the store has. Reads nothing from the chain. */
   async status(addresses: readonly Address[]): Promise<IngestStatus> {
-    const cursors = await readCursors(this.#options.source.db, addresses);
+    const found = await Promise.all(addresses.map((address) => this.#cursors.load(address)));
+    const cursors = new Map(found.flatMap((cursor) => (cursor === null ? [] : [[cursor.address, cursor]])));
     return statusOf(addresses, cursors, (address) => this.#progressOf(address), this.#finalizedSlot);
   }
 
@@ -176,7 +195,7 @@ export class Ingestion {
    * succeeded or not.
    */
   async follow(address: Address, options: ReadAddressOptions): Promise<void> {
-    const reading = this.#reading(address, options, () => FOLLOWER);
+    const reading = this.#reading(address, options, { reader: () => FOLLOWER });
     await this.#start(reading, () => undefined);
   }
 
@@ -216,13 +235,21 @@ export class Ingestion {
       forget();
       reading.leave(new NotWanted());
     };
-    const interest = new Interest(caller, this.#clock, leave);
+    const payments = this.#payments;
+    const interest = new Interest(caller, this.#clock, leave, (each) => payments.isOverdrawn(each));
+    let calls = 0;
     const reading = this.#reading(
       address,
       { fence: null, back: true },
-      () => requestBy(interest.caller),
-      () => {
-        if (!interest.isWanted) leave();
+      {
+        reader: () => requestBy(interest.caller),
+        checkWanted: () => {
+          if (!interest.isWanted) leave();
+        },
+        onCall: () => {
+          if (calls % CALLS_PER_UNIT === 0) payments.charge(interest.caller, 1);
+          calls += 1;
+        },
       },
     );
     const onFailed = (failure: string) =>
@@ -240,16 +267,17 @@ export class Ingestion {
   #reading(
     address: Address,
     options: ReadAddressOptions,
-    reader: () => ReturnType<typeof requestBy>,
-    checkWanted: () => void = () => undefined,
+    owner: Pick<ReadingOptions, 'reader'> & Partial<Pick<ReadingOptions, 'checkWanted' | 'onCall'>>,
   ): Reading {
     return new Reading({
+      checkWanted: () => undefined,
+      onCall: () => undefined,
       ...options,
+      ...owner,
       address,
-      reader,
-      checkWanted,
       source: this.#options.source,
       slots: this.#slots,
+      finalized: this.#finalized,
       signal: this.#stop.signal,
       onNewest: (run) => this.#recordSuccess(address, run),
       onMore: () => this.#notifyListeners(),

@@ -7,28 +7,49 @@ export const LINGER_MS = 30_000;
 export class Interest {
   readonly #clock: Clock;
   readonly #onGone: () => void;
+  readonly #isOverdrawn: (caller: string) => boolean;
   /** By entry, because a caller may wait several times. */
   readonly #waiting = new Map<symbol, string>();
   #lingering: { readonly caller: string; readonly untilMs: number } | null = null;
   #charged: string;
 
-  /** @param onGone called when the last caller leaves without an answer and nobody lingers */
-  constructor(caller: string, clock: Clock, onGone: () => void) {
+  /**
+   * @param onGone called when the last caller leaves without an answer and nobody lingers
+   * @param isOverdrawn whether a caller cannot be charged any more
+   */
+  constructor(
+    caller: string,
+    clock: Clock,
+    onGone: () => void,
+    isOverdrawn: (caller: string) => boolean = () => false,
+  ) {
     this.#charged = caller;
     this.#clock = clock;
     this.#onGone = onGone;
+    this.#isOverdrawn = isOverdrawn;
   }
 
+  /** Whether somebody wants it who can be charged for it. */
   get isWanted(): boolean {
-    const { untilMs = Number.NEGATIVE_INFINITY } = this.#lingering ?? {};
-    return this.#waiting.size > 0 || this.#clock.now() < untilMs;
+    return this.#candidates().some((caller) => !this.#isOverdrawn(caller));
   }
 
-  /** The caller that the reading is charged to: the one that has waited longest, else the last that did. */
+  /**
+   * The caller that the reading is charged to: of those that can be charged, the one that has waited longest, else the
+   * last that did.
+   */
   get caller(): string {
-    const [first] = this.#waiting.values();
-    this.#charged = first ?? this.#lingering?.caller ?? this.#charged;
+    const candidates = this.#candidates();
+    const payer = candidates.find((caller) => !this.#isOverdrawn(caller)) ?? candidates[0];
+    this.#charged = payer ?? this.#lingering?.caller ?? this.#charged;
     return this.#charged;
+  }
+
+  /** Those who wait, longest first, and the one who lingers. */
+  #candidates(): string[] {
+    const { caller, untilMs = Number.NEGATIVE_INFINITY } = this.#lingering ?? {};
+    const lingering = caller !== undefined && this.#clock.now() < untilMs ? [caller] : [];
+    return [...this.#waiting.values(), ...lingering];
   }
 
   /** Returns the function that ends the wait. `answered`: the caller is still there and may ask for more. */

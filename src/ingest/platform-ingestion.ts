@@ -11,6 +11,7 @@ import {
   obligationAddressesOf,
   shareAccountsOf,
 } from './related-addresses.ts';
+import type { CallPayments } from './source.ts';
 import type { IngestStatus } from './status.ts';
 
 export interface PlatformIngestionOptions {
@@ -22,6 +23,7 @@ export interface PlatformIngestionOptions {
   readonly onTurnedAway?: ((whose: LimitOwner) => void) | undefined;
   /** Limit on RPC calls per second, for all of ingestion. */
   readonly requestsPerSecond: number;
+  readonly payments?: CallPayments | undefined;
 }
 
 const CONCURRENCY = 8;
@@ -33,7 +35,7 @@ export class PlatformIngestion {
   readonly ingestion: Ingestion;
 
   constructor(options: PlatformIngestionOptions) {
-    const { chain, db, wholeChain, onFailure, onTurnedAway, requestsPerSecond } = options;
+    const { chain, db, wholeChain, onFailure, onTurnedAway, requestsPerSecond, payments } = options;
     this.#chain = chain;
     this.#db = db;
     const source = chainSource({
@@ -43,7 +45,7 @@ export class PlatformIngestion {
       requestsPerSecond,
       concurrency: CONCURRENCY,
     });
-    this.ingestion = new Ingestion({ source, onFailure, onTurnedAway });
+    this.ingestion = new Ingestion({ source, onFailure, onTurnedAway, payments });
   }
 
   /**

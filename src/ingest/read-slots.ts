@@ -6,6 +6,8 @@ export interface SlotCounts {
   readonly total: number;
   /** Of these, the most that one lane holds; the rest is always there for the other lane. */
   readonly perLane: number;
+  /** The most that one caller of requests holds, so that the answers to its calls do not arrive all at once. */
+  readonly perCaller: number;
 }
 
 /** The right to read one address. */
@@ -20,17 +22,19 @@ export class ReadSlots {
   readonly #counts: SlotCounts;
   readonly #queue = new TurnQueue();
   readonly #held: Record<Lane, number> = { follower: 0, request: 0 };
+  /** By caller of requests; callers without a slot are not in it. */
+  readonly #heldBy = new Map<string, number>();
 
   constructor(counts: SlotCounts) {
     this.#counts = counts;
   }
 
   async hold(reader: Reader, signal: AbortSignal): Promise<ReadSlot> {
-    let lane: Lane | null = await this.#acquire(reader, signal);
+    let holder: Reader | null = await this.#acquire(reader, signal);
     const release = () => {
-      if (lane === null) return;
-      this.#held[lane] -= 1;
-      lane = null;
+      if (holder === null) return;
+      this.#count(holder, -1);
+      holder = null;
       this.#grant();
     };
     return {
@@ -38,24 +42,34 @@ export class ReadSlots {
       yield: async (next, until) => {
         if (this.#queue.isEmpty) return;
         release();
-        lane = await this.#acquire(next, until);
+        holder = await this.#acquire(next, until);
       },
     };
   }
 
-  async #acquire(reader: Reader, signal: AbortSignal): Promise<Lane> {
+  async #acquire(reader: Reader, signal: AbortSignal): Promise<Reader> {
     const turn = this.#queue.wait(reader, signal);
     this.#grant();
     await turn;
-    return reader.lane;
+    return reader;
   }
 
   #grant(): void {
-    const { total, perLane } = this.#counts;
+    const { total, perLane, perCaller } = this.#counts;
+    const mayProceed = ({ lane, caller }: Reader) =>
+      this.#held[lane] < perLane && (lane === 'follower' || (this.#heldBy.get(caller) ?? 0) < perCaller);
     while (this.#held.follower + this.#held.request < total) {
-      const lane = this.#queue.grant((each) => this.#held[each] < perLane);
-      if (lane === null) return;
-      this.#held[lane] += 1;
+      const reader = this.#queue.grant(mayProceed);
+      if (reader === null) return;
+      this.#count(reader, 1);
     }
+  }
+
+  #count({ lane, caller }: Reader, change: 1 | -1): void {
+    this.#held[lane] += change;
+    if (lane === 'follower') return;
+    const held = (this.#heldBy.get(caller) ?? 0) + change;
+    if (held === 0) this.#heldBy.delete(caller);
+    else this.#heldBy.set(caller, held);
   }
 }

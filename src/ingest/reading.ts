@@ -1,5 +1,6 @@
 import type { Address } from '@solana/kit';
 import { AddressRun } from './address-run.ts';
+import type { FinalizedSlot } from './finalized-slot.ts';
 import type { ReadSlots } from './read-slots.ts';
 import type { Reader } from './reader.ts';
 import { addressSource, type IngestSource } from './source.ts';
@@ -18,8 +19,11 @@ export interface ReadAddressOptions {
 export interface ReadingOptions extends ReadAddressOptions {
   readonly source: IngestSource;
   readonly slots: ReadSlots;
+  readonly finalized: FinalizedSlot;
   readonly address: Address;
   readonly reader: () => Reader;
+  /** Called before each RPC call. */
+  readonly onCall: () => void;
   /** Called before each chunk; may call `leave`. */
   readonly checkWanted: () => void;
   /** Called when the newest transactions are known. */
@@ -40,10 +44,10 @@ export class Reading {
   #phase: 'newest' | 'older' = 'newest';
 
   constructor(options: ReadingOptions) {
-    const { address, source, reader, fence, finalizedSlot, signal, onMore } = options;
+    const { address, source, finalized, reader, onCall, fence, finalizedSlot, signal, onMore } = options;
     this.address = address;
     this.#options = options;
-    this.run = new AddressRun(addressSource(source, reader), address, {
+    this.run = new AddressRun(addressSource(source, finalized, reader, onCall), address, {
       fence,
       finalizedSlot,
       signal,

@@ -3,6 +3,7 @@ import type { ConfirmedTransaction } from '../domain/transactions/confirmed-tran
 import type { Database } from '../store/sql.ts';
 import type { TransactionRef } from '../store/transactions/cursors.ts';
 import type { EventfulTransaction } from '../store/transactions/write-page.ts';
+import type { FinalizedSlot } from './finalized-slot.ts';
 import type { Reader } from './reader.ts';
 
 /** The dependencies of reading an address's transactions. */
@@ -30,11 +31,33 @@ export interface IngestSource {
   readonly wholeChain: boolean;
 }
 
+/** Pays for the RPC calls that are made for callers. */
+export interface CallPayments {
+  /** Charges a caller, even beyond its limit. */
+  charge(caller: string, units: number): void;
+  /** Whether the caller has been charged so much that nothing more is read for it. */
+  isOverdrawn(caller: string): boolean;
+}
+
+/** Work of the gateway itself. */
+export const UNPAID: CallPayments = { charge: () => undefined, isOverdrawn: () => false };
+
 /** The source as one address uses it: its calls are charged to those who want the address. */
 export interface AddressSource extends Omit<IngestSource, 'turn'> {
   turn(signal: AbortSignal): Promise<void>;
+  finalizedSlot(signal: AbortSignal): Promise<bigint>;
 }
 
-export function addressSource(source: IngestSource, reader: () => Reader): AddressSource {
-  return { ...source, turn: (signal) => source.turn(reader(), signal) };
+/** @param onCall called before each RPC call */
+export function addressSource(
+  source: IngestSource,
+  finalized: FinalizedSlot,
+  reader: () => Reader,
+  onCall: () => void,
+): AddressSource {
+  const turn = async (signal: AbortSignal) => {
+    await source.turn(reader(), signal);
+    onCall();
+  };
+  return { ...source, turn, finalizedSlot: (signal) => finalized.read(reader().caller, turn, signal) };
 }

@@ -1,6 +1,6 @@
 import { abandonOn } from '../chain/rpc/cancellation.ts';
 import { FairQueue } from './fair-queue.ts';
-import type { Lane, Reader } from './reader.ts';
+import type { Reader } from './reader.ts';
 
 /** Promises of a turn, granted fairly. A reader that gives up leaves the queue at once. */
 export class TurnQueue {
@@ -28,10 +28,10 @@ export class TurnQueue {
     });
   }
 
-  /** Grants the next turn to a lane that may proceed. Returns that lane; null when nobody can have it. */
-  grant(mayProceed?: (lane: Lane) => boolean): Lane | null {
+  /** Grants the next turn to a reader that may proceed. Returns that reader; null when nobody can have it. */
+  grant(mayProceed?: (reader: Reader) => boolean): Reader | null {
     const next = this.#waiting.take(mayProceed);
     next?.item();
-    return next?.lane ?? null;
+    return next?.reader ?? null;
   }
 }

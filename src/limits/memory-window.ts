@@ -60,6 +60,13 @@ export class MemoryWindow implements Window {
     add(this.#account(id, second), second, cost);
   }
 
+  spentBy({ id }: Payer): number {
+    const account = this.#accounts.peek(id);
+    if (account === undefined) return 0;
+    this.#expire(account, Math.floor(this.#now()));
+    return account.total;
+  }
+
   #account(id: string, second: number): Account {
     this.#sweep(second);
     let account = this.#accounts.get(id);

@@ -37,8 +37,21 @@ export interface KeyTokens {
   verify(token: string, origins: readonly (string | null)[]): string | null;
 }
 
+/** Charges callers, identified as `Allowance.client`, for work that goes on after their requests. */
+export interface CallerPayments {
+  /** Charges a caller, even beyond its limit. */
+  charge(caller: string, cost: number): void;
+  /** Whether a caller has spent its limit and was charged as much again. True for a revoked key. */
+  isOverdrawn(caller: string): boolean;
+}
+
+/** Work that was begun within the limit may exceed it: a limit below the cost of a first step would admit none. */
+const OVERDRAFT = 2;
+
+const KEY_PREFIX = 'key:';
+
 /** Charges requests to their key or client network and enforces the limits. */
-export class RateLimit implements Admission {
+export class RateLimit implements Admission, CallerPayments {
   readonly #options: RateLimitOptions;
 
   constructor(options: RateLimitOptions) {
@@ -53,6 +66,34 @@ export class RateLimit implements Admission {
     return new PendingAllowance(this.#options.keys, account, retry);
   }
 
+  charge(caller: string, cost: number): void {
+    const { window, metrics } = this.#options;
+    const { key, limit } = this.#callerNamed(caller);
+    metrics.spent(key, cost);
+    if (limit !== 0) window.charge({ id: caller, limit }, cost);
+  }
+
+  isOverdrawn(caller: string): boolean {
+    const { limit, isRevoked } = this.#callerNamed(caller);
+    if (limit === 0) return isRevoked;
+    return isRevoked || this.#options.window.spentBy({ id: caller, limit }) >= OVERDRAFT * limit;
+  }
+
+  #callerNamed(caller: string): {
+    readonly key: ApiKey | null;
+    readonly limit: number;
+    readonly isRevoked: boolean;
+  } {
+    const { keys, limit } = this.#options;
+    // Work of the gateway itself.
+    if (caller === '') return { key: null, limit: 0, isRevoked: false };
+    if (!caller.startsWith(KEY_PREFIX)) return { key: null, limit, isRevoked: false };
+    const found = keys.byId(caller.slice(KEY_PREFIX.length));
+    return 'key' in found
+      ? { key: found.key, limit: found.key.limit, isRevoked: false }
+      : { key: null, limit, isRevoked: true };
+  }
+
   #credentialsOf(headers: Pick<Headers, 'get'>, target: string): Credentials {
     const { keys, tokens, publicOrigin } = this.#options;
     const token = streamTokenIn(headers, target);
@@ -65,7 +106,7 @@ export class RateLimit implements Admission {
     if (credentials.kind === 'key' || credentials.kind === 'token') {
       const { key, kind } = credentials;
       metrics.requestOf(key);
-      const id = `key:${key.id}`;
+      const id = `${KEY_PREFIX}${key.id}`;
       return new Account(this.#options, {
         payer: { id, limit: key.limit },
         key,

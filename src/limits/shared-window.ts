@@ -84,6 +84,10 @@ export class SharedWindow implements Window {
     this.#shared.charge(payer, cost).catch((failure: unknown) => this.#lose(failure));
   }
 
+  spentBy(payer: Payer): number {
+    return this.#local.spentBy(payer);
+  }
+
   stop(): void {
     this.#stopped = true;
     clearTimeout(this.#probe);

@@ -22,12 +22,18 @@ export class CallerQueue<T> {
 
   /** Removes and returns the next item; undefined when nobody waits. */
   take(): T | undefined {
+    return this.takeOf(() => true)?.item;
+  }
+
+  /** Removes the next item of a caller that may proceed; null when there is none. */
+  takeOf(mayProceed: (caller: string) => boolean): { readonly caller: string; readonly item: T } | null {
     for (const [caller, items] of this.#callers) {
+      if (!mayProceed(caller)) continue;
       const item = items.shift();
       this.#callers.delete(caller);
       if (items.length > 0) this.#callers.set(caller, items);
-      return item;
+      return item === undefined ? null : { caller, item };
     }
-    return undefined;
+    return null;
   }
 }

@@ -93,6 +93,55 @@ describe('reading transactions beside endless lists', () => {
     expect(chain.totalCalls - 500).toBeLessThanOrEqual(6 * 102);
   });
 
+  describe('is paid for', () => {
+    const charged = new Map<string, number>();
+    const overdrawn = new Set<string>();
+    beforeEach(() => {
+      charged.clear();
+      overdrawn.clear();
+      start({
+        payments: {
+          charge: (caller, units) => charged.set(caller, (charged.get(caller) ?? 0) + units),
+          isOverdrawn: (caller) => overdrawn.has(caller),
+        },
+      });
+    });
+
+    it('by the caller it is for, a unit for each four calls of an address', async () => {
+      await ask(address(10));
+      // The slot, the list and ten transactions.
+      expect(chain.calls).toEqual(new Map([[VISITOR, 12]]));
+      expect(charged).toEqual(new Map([[VISITOR, 3]]));
+      await ask(address(0));
+      // The slot is known.
+      expect(chain.calls).toEqual(new Map([[VISITOR, 13]]));
+      expect(charged).toEqual(new Map([[VISITOR, 4]]));
+    });
+
+    it('and stops when its caller has spent too much', async () => {
+      chain.after(500, () => overdrawn.add(ATTACKER));
+      const { answered, leave } = askEndlessly(100);
+      await answered;
+      leave();
+      await settled(100_000);
+      expect(chain.totalCalls - 500).toBeLessThanOrEqual(6 * 102);
+      expect(charged.get(ATTACKER)).toBeGreaterThanOrEqual(chain.totalCalls / 4);
+      overdrawn.clear();
+      expect(await ask(address(10), ATTACKER)).toMatchObject({ complete: true });
+    });
+
+    it('by another caller that waits when the first has spent too much', async () => {
+      const wallet = address(1_350);
+      chain.after(450, () => overdrawn.add(ATTACKER));
+      const [first, second] = await Promise.all([ask(wallet, ATTACKER), ask(wallet, VISITOR)]);
+      expect([first, second]).toMatchObject([{ complete: true }, { complete: true }]);
+      expect(charged.get(VISITOR)).toBeGreaterThanOrEqual((1_350 - 450) / 4);
+      expect(chain.totalCalls).toBeLessThan(
+        4 * ((charged.get(ATTACKER) ?? 0) + (charged.get(VISITOR) ?? 0)) + 4,
+      );
+    });
+  });
+
   it('resumes from where it stopped, and reads no transaction twice', async () => {
     const wallet = address(1_350);
     const client = new AbortController();

@@ -73,7 +73,7 @@ describe('slots', () => {
   };
 
   it('leave room for the other lane', async () => {
-    const slots = new ReadSlots({ total: 6, perLane: 4 });
+    const slots = new ReadSlots({ total: 6, perLane: 4, perCaller: 4 });
     const requests = await held(slots, Array<Reader>(9).fill(requestBy('a')));
     expect(requests.got).toHaveLength(4);
     const follower = await held(slots, Array<Reader>(3).fill(FOLLOWER));
@@ -85,7 +85,7 @@ describe('slots', () => {
   });
 
   it('go to the callers in turn', async () => {
-    const slots = new ReadSlots({ total: 1, perLane: 1 });
+    const slots = new ReadSlots({ total: 1, perLane: 1, perCaller: 1 });
     const [a, b, c] = [requestBy('a'), requestBy('b'), requestBy('c')];
     const { got, waits } = await held(slots, [a, a, a, b, a, c, b]);
     for (const wait of waits) void wait.then((slot) => slot.release());
@@ -93,8 +93,19 @@ describe('slots', () => {
     expect(got).toEqual(['a', 'a', 'b', 'c', 'a', 'b', 'a']);
   });
 
+  it('leave room for other callers', async () => {
+    const slots = new ReadSlots({ total: 6, perLane: 4, perCaller: 2 });
+    const greedy = await held(slots, Array<Reader>(9).fill(requestBy('a')));
+    const other = await held(slots, [requestBy('b')]);
+    const follower = await held(slots, Array<Reader>(3).fill(FOLLOWER));
+    expect([greedy.got.length, other.got.length, follower.got.length]).toEqual([2, 1, 3]);
+    for (const wait of greedy.waits.slice(0, 2)) (await wait).release();
+    await settle();
+    expect(greedy.got).toHaveLength(4);
+  });
+
   it('are yielded only to somebody who waits', async () => {
-    const slots = new ReadSlots({ total: 1, perLane: 1 });
+    const slots = new ReadSlots({ total: 1, perLane: 1, perCaller: 1 });
     const first = await slots.hold(requestBy('a'), NEVER);
     await first.yield(requestBy('a'), NEVER);
     let hasYielded = false;
@@ -111,7 +122,7 @@ describe('slots', () => {
   });
 
   it('are not lost with readers that give up', async () => {
-    const slots = new ReadSlots({ total: 1, perLane: 1 });
+    const slots = new ReadSlots({ total: 1, perLane: 1, perCaller: 1 });
     const first = await slots.hold(requestBy('a'), NEVER);
     const gone = new AbortController();
     const waiting = slots.hold(requestBy('b'), gone.signal);
@@ -153,5 +164,24 @@ describe('interest', () => {
     leave(false);
     leave(false);
     expect([interest.isWanted, gone]).toEqual([false, 1]);
+  });
+
+  it('is charged to a caller that can pay, and ends when none can', () => {
+    const overdrawn = new Set<string>();
+    const interest = new Interest(
+      'a',
+      new ManualClock(),
+      () => undefined,
+      (caller) => overdrawn.has(caller),
+    );
+    interest.hold('a');
+    const leave = interest.hold('b');
+    expect(interest.caller).toBe('a');
+    overdrawn.add('a');
+    expect([interest.isWanted, interest.caller]).toEqual([true, 'b']);
+    leave(true);
+    expect([interest.isWanted, interest.caller]).toEqual([true, 'b']);
+    overdrawn.add('b');
+    expect(interest.isWanted).toBe(false);
   });
 });

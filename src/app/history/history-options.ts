@@ -1,6 +1,7 @@
 import type { Chain } from '../../chain/chain.ts';
 import type { Config } from '../../config/config.ts';
 import type { EmbeddedChain } from '../../demo/embedded-chain.ts';
+import type { CallPayments } from '../../ingest/source.ts';
 import type { Catalogue } from '../../store/catalogue/catalogue.ts';
 import type { EndedStatement } from '../../store/database.ts';
 import type { Logger } from '../../telemetry/logger.ts';
@@ -13,6 +14,8 @@ export interface AppHistoryOptions {
   readonly embedded: EmbeddedChain | null;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  /** Pays for reading transactions on behalf of callers. */
+  readonly payments?: CallPayments | undefined;
   /** Awaited before the database is opened. */
   readonly firstViewServed?: Promise<void>;
   /** Called with the percentage of the embedded chain's past that has been generated; null when generation ends. */

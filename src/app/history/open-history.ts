@@ -36,7 +36,7 @@ export class OpenHistory {
   #lagTimer: NodeJS.Timeout | undefined;
 
   constructor(options: OpenHistoryOptions) {
-    const { chain, config, embedded, db, onIngestionFailure, onTurnedAway } = options;
+    const { chain, config, embedded, db, payments, onIngestionFailure, onTurnedAway } = options;
     this.#options = options;
     this.db = db;
     this.callers = new CallerPool(db);
@@ -47,6 +47,7 @@ export class OpenHistory {
       requestsPerSecond: embedded === null ? config.INGEST_REQUESTS_PER_SECOND : INGEST_PER_SECOND_EMBEDDED,
       onFailure: onIngestionFailure,
       onTurnedAway,
+      payments,
     });
   }
 
