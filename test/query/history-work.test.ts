@@ -101,8 +101,8 @@ describe('a sampled history of an obligation', () => {
     const ofOne = (await seriesOf('(maxPoints: 1)')).folded;
     const ofTwo = (await seriesOf('(maxPoints: 2)')).folded;
     const ofAll = (await seriesOf('')).folded;
-    // 10 for the point, and both events are undone and applied.
-    expect(ofOne).toBe(10 + 2 * 2);
+    // 10 for the point, both events are undone and applied, and the rate of the debt is looked up.
+    expect(ofOne).toBe(10 + 2 * 2 + 1);
     // The second one is in the past: its two reserves and the price of SOL are read.
     expect(ofTwo).toBe(ofOne + 10 + 3);
     expect(ofAll).toBe(ofOne + DAYS * (10 + 3));
@@ -121,7 +121,7 @@ describe('a sampled history of an obligation', () => {
       return `a${i}: metricsHistory(maxPoints: 1, range: { start: "${start}" }) { ${POINTS} }`;
     });
     const { cost } = await histories(ranges.join(' '));
-    expect(cost.folded).toBe(2 * 2 + 20 * 10);
+    expect(cost.folded).toBe(2 * 2 + 1 + 20 * 10);
   });
 });
 
@@ -148,7 +148,7 @@ describe('the cost of a history', () => {
     const path = (of: Address) => `/v2/svc-market/${world.market}/obligations/${of}/metrics/history`;
     world.charged.length = 0;
     expect((await world.get(path(obligation))).status).toBe(200);
-    const folded = 10 + 2 * 2 + DAYS * (10 + 3);
+    const folded = 10 + 2 * 2 + 1 + DAYS * (10 + 3);
     // The five units that every read of history costs were taken before.
     expect(world.charged).toEqual([Math.ceil(folded / 100) - 5]);
   });

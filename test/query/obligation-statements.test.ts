@@ -99,6 +99,36 @@ describe('histories of several obligations in one query', () => {
   });
 });
 
+describe.each([
+  ['profit and loss', 'pnl { usd invested { usd sol } complete }'],
+  ['interest', 'interest { complete earned { total { amount } } paid { total { amount } } }'],
+])('%s of several obligations in one query', (_, field) => {
+  async function answered(obligations: readonly Address[]) {
+    world.statements.length = 0;
+    const asked = obligations.map((address, i) => `o${i}: obligation(address: "${address}") { ${field} }`);
+    const { data, errors, extensions } = await world.query<Record<string, unknown>>(`{ ${asked.join(' ')} }`);
+    expect(errors).toEqual([]);
+    const { folded } = (extensions as { cost: { folded: number } }).cost;
+    return { data, statements: world.statements.length, folded };
+  }
+
+  it('takes as many statements as that of one, and counts every moment that it looks up', async () => {
+    const together = await answered(several);
+    let [most, folded] = [0, 0];
+    for (const [i, obligation] of several.entries()) {
+      const alone = await answered([obligation]);
+      expect(together.data[`o${i}`]).toEqual(alone.data.o0);
+      most = Math.max(most, alone.statements);
+      folded += alone.folded;
+      // Two events, their moments, and the price of SOL at both.
+      expect(alone.folded).toBeGreaterThanOrEqual(2 + 2 + 2);
+    }
+    expect(together.statements).toBe(most);
+    // Moments that several of them share are looked up once.
+    expect(together.folded).toBeLessThanOrEqual(folded);
+  });
+});
+
 describe('the history of an obligation', () => {
   interface Series {
     readonly interval: string;

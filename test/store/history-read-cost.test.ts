@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { extent } from '../../src/store/history/extent.ts';
-import { pricesAt, sharePricesAt } from '../../src/store/history/points-at.ts';
+import { pricesAt, reserveRatesAround, sharePricesAt } from '../../src/store/history/points-at.ts';
 import { readRewardPoints } from '../../src/store/history/read-rewards.ts';
 import { readPricePoints, readReservePoints, readVaultPoints } from '../../src/store/history/read-series.ts';
 import { readSlices } from '../../src/store/history/read-slices.ts';
@@ -105,7 +105,24 @@ describe.each(postgres())('the cost of reading history on $name', (kind) => {
         ),
     ],
     ['share prices', 'vault_point', (sql) => sharePricesAt(sql, asked, ['2026-01-03', '2026-01-09'].map(at))],
-    ['prices', 'price_point', (sql) => pricesAt(sql, asked, ['2026-01-03', '2026-01-09'].map(at))],
+    [
+      'prices',
+      'price_point',
+      (sql) =>
+        pricesAt(
+          sql,
+          asked.map((mint) => ({ mint, instant: at('2026-01-03') })),
+        ),
+    ],
+    [
+      'rates',
+      'reserve_point',
+      (sql) =>
+        reserveRatesAround(
+          sql,
+          asked.map((reserve) => ({ reserve, instant: at('2026-01-03') })),
+        ),
+    ],
     ['extents', 'vault_point', (sql) => extent(sql, 'vault', asked)],
   ];
 

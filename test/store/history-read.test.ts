@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toDecimalString } from '../../src/numeric/decimal.ts';
 import { extent, recordedSince } from '../../src/store/history/extent.ts';
-import { pricesAt, reserveRatesAt, sharePricesAt } from '../../src/store/history/points-at.ts';
+import { pricesAt, reserveRatesAround, sharePricesAt } from '../../src/store/history/points-at.ts';
 import { PRICE_SERIES } from '../../src/store/history/price-series.ts';
 import { readRewardPoints } from '../../src/store/history/read-rewards.ts';
 import { readPricePoints, readReservePoints, readVaultPoints } from '../../src/store/history/read-series.ts';
@@ -124,7 +124,9 @@ describe.each(databases())('reading history on $name', (kind) => {
     const range = { start: none, end, step: DAY };
     await expect(readPricePoints(history.db, [named('ranged')], range)).rejects.toMatchObject(refusal);
     await expect(readRewardPoints(history.db, [], range)).rejects.toMatchObject(refusal);
-    await expect(pricesAt(history.db, [named('ranged')], [none])).rejects.toMatchObject(refusal);
+    await expect(pricesAt(history.db, [{ mint: named('ranged'), instant: none }])).rejects.toMatchObject(
+      refusal,
+    );
   });
 
   it('answers the series of 50 vaults and of their reserves with one statement each', async () => {
@@ -288,7 +290,7 @@ describe.each(databases())('reading history on $name', (kind) => {
       price('2025-06-01T13:00:00Z', null),
     ]);
     const at_ = async (iso: string) => {
-      const [seen] = (await pricesAt(db, [named('aged')], [at(iso)])).get(named('aged')) ?? [];
+      const [seen = null] = await pricesAt(db, [{ mint: named('aged'), instant: at(iso) }]);
       return seen && plain(seen.priceUsd);
     };
     expect(await at_('2025-05-01T23:58:59Z')).toBeNull();
@@ -296,30 +298,51 @@ describe.each(databases())('reading history on $name', (kind) => {
     expect(await at_('2025-05-03T23:59:01Z')).toBeNull();
     expect(await at_('2025-06-01T12:00:00Z')).toBe('2');
     expect(await at_('2025-06-01T12:00:01Z')).toBeNull();
-    const [unknown] =
-      (await pricesAt(db, [named('aged')], [at('2025-06-01T13:00:00Z')])).get(named('aged')) ?? [];
-    expect(unknown).toMatchObject({ priceUsd: null, step: MINUTE });
-    const none = await pricesAt(db, [named('aged')], []);
-    expect(none.get(named('aged'))).toEqual([]);
+    const at13 = { mint: named('aged'), instant: at('2025-06-01T13:00:00Z') };
+    const { db: counted, statements } = recording(db);
+    expect(await pricesAt(counted, [at13, { ...at13, mint: named('ageless') }])).toMatchObject([
+      { priceUsd: null, step: MINUTE },
+      null,
+    ]);
+    expect(statements).toHaveLength(1);
+    expect(await pricesAt(counted, [])).toEqual([]);
+    expect(statements).toHaveLength(1);
   });
 
-  it('finds the rates of a reserve at an instant', async () => {
+  it('finds the rates of a reserve around an instant', async () => {
     const { db, fence } = history;
     const rates = (iso: string, exchangeRate: string) =>
       snapshot(at(iso), { reserves: [reserveSample('rated', { exchangeRate: d(exchangeRate) })] });
+    await writeHistory(db, fence, DAY, [
+      rates('2025-06-20T23:59:00Z', '0.97'),
+      rates('2025-06-21T23:59:00Z', '0.95'),
+    ]);
+    await writeHistory(db, fence, HOUR, [rates('2025-06-21T10:59:00Z', '0.96')]);
     await writeHistory(db, fence, MINUTE, [
       rates('2025-07-01T00:00:00Z', '0.9'),
       rates('2025-07-01T00:01:00Z', '0.8'),
     ]);
     const { db: counted, statements } = recording(db);
-    const asked = ['2025-06-01', '2025-07-01', '2025-08-01'].map(at);
-    const found = await reserveRatesAt(
+    const asked = [
+      '2025-06-01T00:00:00Z',
+      // Within an hour and a day whose samples are later.
+      '2025-06-21T10:30:00Z',
+      '2025-06-21T11:30:00Z',
+      '2025-07-01T00:00:00Z',
+      '2025-08-01T00:00:00Z',
+    ].map(at);
+    const found = await reserveRatesAround(
       counted,
       [named('rated'), named('unrated')].flatMap((reserve) => asked.map((instant) => ({ reserve, instant }))),
     );
-    expect(found.map((seen) => seen && plain(seen.exchangeRate))).toEqual([
-      ...[null, '0.9', '0.8'],
-      ...[null, null, null],
+    const rateOf = (seen: (typeof found)[number]['before']) => seen && plain(seen.exchangeRate);
+    expect(found.map(({ before, after }) => [rateOf(before), rateOf(after)])).toEqual([
+      [null, '0.97'],
+      ['0.97', '0.96'],
+      ['0.96', '0.95'],
+      ['0.9', '0.8'],
+      ['0.8', null],
+      ...asked.map(() => [null, null]),
     ]);
     expect(statements).toHaveLength(1);
   });

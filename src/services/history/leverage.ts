@@ -56,9 +56,11 @@ async function read(
 ): Promise<(readonly LeverageMetrics[])[]> {
   const scans = await readLeverage(db, markets);
   const instants = [...scans.values()].map(({ sampledAt }) => sampledAt);
-  const sol =
-    instants.length === 0 ? [] : (await pricesAt(db, [WRAPPED_SOL_MINT], instants)).get(WRAPPED_SOL_MINT);
-  const solPriceAt = (at: Date) => sol?.[instants.indexOf(at)]?.priceUsd ?? null;
+  const sol = await pricesAt(
+    db,
+    instants.map((instant) => ({ mint: WRAPPED_SOL_MINT, instant })),
+  );
+  const solPriceAt = (at: Date) => sol[instants.indexOf(at)]?.priceUsd ?? null;
   return markets.map((market) => {
     const scan = scans.get(market);
     if (scan === undefined) return [];

@@ -1,11 +1,13 @@
 import type { Address } from '@solana/kit';
-import type { View } from '../../chain/view.ts';
-import { turns } from '../../node/turns.ts';
 import type { Rational } from '../../numeric/rational.ts';
 import { WRAPPED_SOL_MINT } from '../../programs/program-ids.ts';
-import { pricesAt } from '../../store/history/points-at.ts';
+import { type ObservedPrice, pricesAt } from '../../store/history/points-at.ts';
 import type { Sql } from '../../store/sql.ts';
+import { perSession } from '../per-session.ts';
+import type { Session } from '../records.ts';
 import { solPriceUsd, stakeRateSol, tokenPrice } from '../tokens.ts';
+import { foldMeter } from './fold-meter.ts';
+import { type Moment, Moments } from './moments.ts';
 
 /**
  * Recorded prices, for folds over history. Times are unix seconds. Returns the latest price at or before the time; null
@@ -19,45 +21,44 @@ export interface PriceLookup {
   stakeRateSol(mint: Address, time: number): Rational | null;
 }
 
-interface Known {
-  readonly usd: Rational | null;
-  readonly stakeRateSol: Rational | null;
-}
+type Known = Pick<ObservedPrice, 'priceUsd' | 'stakeRateSol'>;
+
+const UNKNOWN: Known = { priceUsd: null, stakeRateSol: null };
+
+const pricesOf = perSession(
+  (session, sql: Sql) =>
+    new Moments<Known>(foldMeter(session), async (moments) => {
+      const requests = moments.map(({ address, time }) => ({
+        mint: address,
+        instant: new Date(time * 1_000),
+      }));
+      return (await pricesAt(sql, requests)).map((price) => price ?? UNKNOWN);
+    }),
+);
 
 /**
- * Prices of the given tokens, and of SOL, at the given times, in one statement. The View's time uses the View's prices,
- * so the end of a history matches the present. Other mints and times throw.
+ * Prices of tokens at the given moments, and of SOL at the given times. The View's time uses the View's prices, so the end
+ * of a history matches the present. Other moments throw. Batches the lookups of one tick.
  */
 export async function priceLookup(
   sql: Sql,
-  view: View,
-  mints: Iterable<Address>,
-  times: Iterable<number>,
+  session: Session,
+  moments: readonly Moment[],
+  solTimes: Iterable<number>,
 ): Promise<PriceLookup> {
+  const { view } = session;
   const now = Number(view.moment.timestamp);
-  const wanted = [...new Set([WRAPPED_SOL_MINT, ...mints])];
-  const past = [...new Set(times)].filter((time) => time !== now).sort((a, b) => a - b);
-  const instants = past.map((time) => new Date(time * 1_000));
-  const recorded = past.length === 0 ? new Map() : await pricesAt(sql, wanted, instants);
-  const known = new Map(wanted.map((mint) => [mint, new Map<number, Known>()]));
-  for (const [mint, at] of known) {
-    const pause = turns.pause();
-    if (pause !== null) await pause;
-    const seen = recorded.get(mint) ?? [];
-    for (const [index, time] of past.entries()) {
-      at.set(time, { usd: seen[index]?.priceUsd ?? null, stakeRateSol: seen[index]?.stakeRateSol ?? null });
-    }
-    at.set(now, { usd: tokenPrice(view, mint)?.usd ?? null, stakeRateSol: stakeRateSol(view, mint) });
-  }
-  known.get(WRAPPED_SOL_MINT)?.set(now, { usd: solPriceUsd(view), stakeRateSol: null });
-  const at = (mint: Address, time: number): Known => {
-    const found = known.get(mint)?.get(time);
-    if (found === undefined) throw new RangeError(`the price of ${mint} at ${time} was not looked up`);
-    return found;
-  };
+  const sol = [...new Set(solTimes)].map((time) => ({ address: WRAPPED_SOL_MINT, time }));
+  const prices = pricesOf(session, sql);
+  await prices.load([...moments, ...sol].filter(({ time }) => time !== now));
+  const present = (mint: Address): Known => ({
+    priceUsd: mint === WRAPPED_SOL_MINT ? solPriceUsd(view) : (tokenPrice(view, mint)?.usd ?? null),
+    stakeRateSol: mint === WRAPPED_SOL_MINT ? null : stakeRateSol(view, mint),
+  });
+  const at = (mint: Address, time: number) => (time === now ? present(mint) : prices.at(mint, time));
   return {
-    usd: (mint, time) => at(mint, time).usd,
-    solUsd: (time) => at(WRAPPED_SOL_MINT, time).usd,
+    usd: (mint, time) => at(mint, time).priceUsd,
+    solUsd: (time) => at(WRAPPED_SOL_MINT, time).priceUsd,
     stakeRateSol: (mint, time) => at(mint, time).stakeRateSol,
   };
 }

@@ -65,8 +65,7 @@ export async function earnedReward(
     obligationsOf(session, wallet, campaign.market),
   ]);
   const own = events.filter((event) => event.reserve === reserve && event.side === side);
-  const debts = debtMoments(own);
-  const rates = await rateLookup(db, view, debts.reserves, debts.times);
+  const rates = await rateLookup(db, session, debtMoments(own));
   const now = viewTime(view);
   // Before the first known event the wallet had no position, or an unknown one if events are missing.
   const from = later(campaign.startsAt, own[0] === undefined ? now : new Date(own[0].time * 1_000));

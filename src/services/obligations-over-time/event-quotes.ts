@@ -1,4 +1,4 @@
-import type { View } from '../../chain/view.ts';
+import type { Address } from '@solana/kit';
 import type { ReserveQuotes } from '../../domain/pnl/obligation-fold.ts';
 import { priceInSol } from '../../domain/pnl/obligation-pnl.ts';
 import type { LendingEvent } from '../../domain/transactions/events.ts';
@@ -6,8 +6,10 @@ import { roundToStored } from '../../numeric/decimal.ts';
 import { ONE, type Rational } from '../../numeric/rational.ts';
 import { WRAPPED_SOL_MINT } from '../../programs/program-ids.ts';
 import type { Sql } from '../../store/sql.ts';
+import type { Moment } from '../history/moments.ts';
 import { priceLookup } from '../history/price-lookup.ts';
 import { type RateLookup, rateLookup } from '../history/rate-lookup.ts';
+import type { Session } from '../records.ts';
 import { tokenInView } from './history-point.ts';
 
 const EXACT_TIMES = 100;
@@ -20,33 +22,35 @@ export interface EventQuotes {
   solUsd(time: number): Rational | null;
 }
 
-/** The reserves and times of the events. */
-export function momentsOf(events: readonly LendingEvent[]) {
-  return {
-    reserves: [...new Set(events.map(({ reserve }) => reserve))],
-    times: events.map(({ time }) => time),
-  };
-}
+/** The reserve and time of each event. */
+export const eventMoments = (events: readonly LendingEvent[]): Moment[] =>
+  events.map(({ reserve, time }) => ({ address: reserve, time }));
 
 /**
- * Rates and prices of the reserves at each of the times (unix seconds), in two statements. A reserve that no longer exists has no
- * known token, hence no value.
+ * Rates and prices of reserves at moments. A reserve stores its price; that of its token is read where it does not. A
+ * reserve that no longer exists has no known token, hence no value.
  */
 export async function eventQuotes(
   sql: Sql,
-  view: View,
-  { reserves, times: asked }: ReturnType<typeof momentsOf>,
+  session: Session,
+  asked: readonly Moment[],
   useStakeRate: boolean,
 ): Promise<EventQuotes> {
+  const { view } = session;
   const now = Number(view.moment.timestamp);
-  const times = asked.map((time) => Math.min(time, now));
-  const mints = reserves.flatMap((reserve) => tokenInView(view, reserve)?.mint ?? []);
-  const [rates, prices] = await Promise.all([
-    rateLookup(sql, view, reserves, times),
-    priceLookup(sql, view, mints, times),
-  ]);
+  const moments = asked.map(({ address, time }) => ({ address, time: Math.min(time, now) }));
+  const times = new Set(moments.map(({ time }) => time));
+  const rates = await rateLookup(sql, session, moments);
+  const unpriced = moments.flatMap(({ address: reserve, time }) => {
+    const mint = tokenInView(view, reserve)?.mint;
+    const isNeeded = useStakeRate || rates.priceUsd(reserve, time) === null;
+    return mint !== undefined && isNeeded ? [{ address: mint, time }] : [];
+  });
+  const prices = await priceLookup(sql, session, unpriced, times);
   // Exact for few times. The exact sum of many quotients would grow with each one.
-  const short = (value: Rational) => (times.length > EXACT_TIMES ? roundToStored(value) : value);
+  const short = (value: Rational) => (times.size > EXACT_TIMES ? roundToStored(value) : value);
+  const stakeRate = (mint: Address, time: number) =>
+    mint === WRAPPED_SOL_MINT ? ONE : prices.stakeRateSol(mint, time);
   const quotes: ReserveQuotes = (reserve, time) => {
     const at = Math.min(time, now);
     const token = tokenInView(view, reserve);
@@ -58,8 +62,8 @@ export async function eventQuotes(
     };
     if (token === undefined) return { ...known, decimals: 0, priceUsd: null, priceSol: null };
     const priceUsd = rates.priceUsd(reserve, at) ?? prices.usd(token.mint, at);
-    const stakeRate = token.mint === WRAPPED_SOL_MINT ? ONE : prices.stakeRateSol(token.mint, at);
-    const priceSol = priceInSol(priceUsd, prices.solUsd(at), useStakeRate ? stakeRate : null);
+    const staked = useStakeRate ? stakeRate(token.mint, at) : null;
+    const priceSol = priceInSol(priceUsd, prices.solUsd(at), staked);
     return { ...known, decimals: token.decimals, priceUsd, priceSol: priceSol && short(priceSol) };
   };
   return { quotes, rates, solUsd: (time) => prices.solUsd(Math.min(time, now)) };

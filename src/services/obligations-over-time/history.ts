@@ -4,7 +4,7 @@ import { WRAPPED_SOL_MINT } from '../../programs/program-ids.ts';
 import { bucketOf, type Step } from '../../store/history/steps.ts';
 import { foldMeter } from '../history/fold-meter.ts';
 import { type RangeInput, type ResolvedRange, resolveRange, viewTime } from '../history/range.ts';
-import { type RateLookup, sharedRateLookup } from '../history/rate-lookup.ts';
+import { type RateLookup, rateLookup } from '../history/rate-lookup.ts';
 import { type History, historyFrom, newestOf, type Resolution, sampled } from '../history/series.ts';
 import { oncePerSession } from '../per-session.ts';
 import type { Platform } from '../platform.ts';
@@ -84,7 +84,7 @@ async function computeHistory(
   const step = chosenStep(range, resolution, since ?? now, extents);
   const part = knownPart(range, range.open ? (since ?? born) : born, step);
   const [rates, past] = await Promise.all([
-    ratesOnce(session, timeline.address, () => sharedRateLookup(db, session, debtMoments(timeline.events))),
+    ratesOnce(session, timeline.address, () => rateLookup(db, session, debtMoments(timeline.events))),
     recordedBuckets(platform, session, reserves, part, step, resolution),
   ]);
   const running = bucketOf(now, step).getTime();

@@ -8,6 +8,7 @@ import { type Rational, sum, ZERO } from '../../numeric/rational.ts';
 import { bucketFrom, bucketOf, DAY } from '../../store/history/steps.ts';
 import { type TokenAmount, valuedAmount } from '../amounts.ts';
 import { foldMeter } from '../history/fold-meter.ts';
+import { momentsOf } from '../history/moments.ts';
 import { type RangeInput, type ResolvedRange, resolveRange, viewTime } from '../history/range.ts';
 import { oncePerSession } from '../per-session.ts';
 import type { Platform } from '../platform.ts';
@@ -76,7 +77,7 @@ async function computeInterest(
   const days = daysOf(range, later(born, recorded), now);
   const events = timeline.events.map(({ time }) => time);
   const times = [...new Set([...events, ...days.flatMap(({ start, end }) => [start, end])])];
-  const { quotes, rates } = await eventQuotes(db, view, { reserves, times }, false);
+  const { quotes, rates } = await eventQuotes(db, session, momentsOf(reserves, times), false);
   const meter = foldMeter(session);
   const states = await meter.run(pastStates(timeline, rates));
   const stateAt = (stateTime: number, rateTime: number) =>

@@ -8,6 +8,7 @@ import {
 } from '../../domain/pnl/obligation-fold.ts';
 import { lastIndexAt } from '../../domain/pnl/series.ts';
 import type { LendingEvent } from '../../domain/transactions/events.ts';
+import type { Moment } from '../history/moments.ts';
 import type { RateLookup } from '../history/rate-lookup.ts';
 import { type MomentRates, ObligationRewind } from './obligation-rewind.ts';
 import type { ObligationTimeline } from './obligation-timeline.ts';
@@ -99,14 +100,6 @@ function momentQuote(rates: MomentRates, reserve: Address) {
   };
 }
 
-/** The reserves and times of the rates that folding the events' debts needs. */
-export function debtMoments(events: readonly LendingEvent[]): {
-  readonly reserves: readonly Address[];
-  readonly times: readonly number[];
-} {
-  const debts = events.filter(({ side }) => side === 'debt');
-  return {
-    reserves: [...new Set(debts.map(({ reserve }) => reserve))],
-    times: debts.map(({ time }) => time),
-  };
-}
+/** The moments of the rates that folding the events' debts needs. */
+export const debtMoments = (events: readonly LendingEvent[]): Moment[] =>
+  events.flatMap(({ side, reserve, time }) => (side === 'debt' ? [{ address: reserve, time }] : []));

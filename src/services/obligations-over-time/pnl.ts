@@ -7,7 +7,7 @@ import { oncePerSession } from '../per-session.ts';
 import type { Platform } from '../platform.ts';
 import type { Session } from '../records.ts';
 import type { Value } from '../wallets.ts';
-import { eventQuotes, momentsOf } from './event-quotes.ts';
+import { eventMoments, eventQuotes } from './event-quotes.ts';
 import type { ObligationTimeline } from './obligation-timeline.ts';
 import { isConsistent } from './past-state.ts';
 
@@ -51,7 +51,7 @@ async function computePnl(
   const { view } = session;
   const meter = foldMeter(session);
   const db = platform.history.database('The profit and loss of an obligation', session);
-  const { quotes, rates } = await eventQuotes(db, view, momentsOf(timeline.events), useStakeRate);
+  const { quotes, rates } = await eventQuotes(db, session, eventMoments(timeline.events), useStakeRate);
   const until = Math.max(Number(view.moment.timestamp), timeline.events.at(-1)?.time ?? 0);
   const { invested } = await meter.run(foldPnl(timeline.events, quotes, until, mode));
   const net = netNow(session, timeline, useStakeRate);

@@ -9,7 +9,7 @@ import type { Platform } from '../platform.ts';
 import type { Session } from '../records.ts';
 import { collateralToken } from '../reserves.ts';
 import type { Value } from '../wallets.ts';
-import { eventQuotes, momentsOf } from './event-quotes.ts';
+import { eventMoments, eventQuotes } from './event-quotes.ts';
 import { tokenInView } from './history-point.ts';
 import type { LendingTransaction } from './transactions.ts';
 
@@ -29,7 +29,7 @@ const loaderOf = perSession(
     new DataLoader<LendingTransaction, TransactionValue>(
       async (events) => {
         const db = platform.history.database('The value of a transaction', session);
-        const { quotes, solUsd } = await eventQuotes(db, session.view, momentsOf(events), false);
+        const { quotes, solUsd } = await eventQuotes(db, session, eventMoments(events), false);
         return events.map((event) =>
           movedValue(event, quotes(event.reserve, event.time), solUsd(event.time)),
         );

@@ -1,8 +1,7 @@
 import type { View } from '../../chain/view.ts';
 import { type DayVolume, allocationVolume as volumeOf } from '../../domain/pnl/allocation-volume.ts';
 import { SluiceError } from '../../errors/sluice-error.ts';
-import type { Sql } from '../../store/sql.ts';
-import { readVaultEvents, type StoredVaultEvent } from '../../store/transactions/read-vault-events.ts';
+import { readVaultEvents } from '../../store/transactions/read-vault-events.ts';
 import { foldMeter } from '../history/fold-meter.ts';
 import { priceLookup } from '../history/price-lookup.ts';
 import { type RangeInput, rangeProblem, resolveRange, viewTime } from '../history/range.ts';
@@ -13,8 +12,6 @@ import { ensureIngested } from '../transaction-source.ts';
 import { pricesSince } from './prices-since.ts';
 
 export type { DayVolume };
-
-const PRICED_AT_ONCE = 1_000;
 
 function yearsLater(instant: Date, years: number): Date {
   const moved = new Date(instant);
@@ -62,10 +59,16 @@ export async function allocationVolume(
     pricesSince(platform, session, value.tokenMint),
   ]);
   const moved = events.filter(({ reserveTokens }) => reserveTokens !== 0n);
-  const tokenUsd = await pricesOf(db, view, value.tokenMint, moved);
+  const mint = value.tokenMint;
+  const prices = await priceLookup(
+    db,
+    session,
+    moved.map(({ time }) => ({ address: mint, time })),
+    [],
+  );
   const range = { start: start.getTime() / 1_000, end: end.getTime() / 1_000 };
   const points = await foldMeter(session).run(
-    volumeOf(moved, Number(value.tokenMintDecimals), tokenUsd, range),
+    volumeOf(moved, Number(value.tokenMintDecimals), (time) => prices.usd(mint, time), range),
   );
   return {
     points,
@@ -74,19 +77,4 @@ export async function allocationVolume(
     complete: complete && points.every(({ volumeUsd }) => volumeUsd !== null),
     truncated: false,
   };
-}
-
-async function pricesOf(
-  db: Sql,
-  view: View,
-  mint: VaultRecord['address'],
-  events: readonly StoredVaultEvent[],
-) {
-  const known = new Map<number, ReturnType<Awaited<ReturnType<typeof priceLookup>>['usd']>>();
-  for (let from = 0; from < events.length; from += PRICED_AT_ONCE) {
-    const times = events.slice(from, from + PRICED_AT_ONCE).map(({ time }) => time);
-    const prices = await priceLookup(db, view, [mint], times);
-    for (const time of times) known.set(time, prices.usd(mint, time));
-  }
-  return (time: number) => known.get(time) ?? null;
 }

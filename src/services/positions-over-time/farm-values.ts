@@ -80,14 +80,13 @@ async function valued(
   const db = platform.history.database('Farm transactions', session);
   const { view } = session;
   const now = Number(view.moment.timestamp);
-  const priced = [...new Set(mints.filter((mint) => mint !== null))];
+  const times = events.map(({ time }) => Math.min(time, now));
+  const moments = times.flatMap((time, i) => {
+    const mint = mints[i] ?? null;
+    return mint === null ? [] : [{ address: mint, time }];
+  });
   const [prices, shares] = await Promise.all([
-    priceLookup(
-      db,
-      view,
-      priced,
-      events.map(({ time }) => Math.min(time, now)),
-    ),
+    priceLookup(db, session, moments, times),
     shareValues(platform, session, events, mints),
   ]);
   return events.map((event, i) => {

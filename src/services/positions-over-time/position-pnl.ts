@@ -101,7 +101,7 @@ async function foldAll(
   const times = asks.map((ask, i) => timesOf(events[i] ?? [], ask));
   const markets = await pastMarkets(
     platform.history.database(WHAT, session),
-    session.view,
+    session,
     asks.flatMap(({ vault, until }, i) => {
       const [first] = events[i] ?? [];
       return first === undefined ? [] : { vault, from: first.time, until, times: times[i] ?? [] };

@@ -12,6 +12,7 @@ import { bucketOf, DAY } from '../../store/history/steps.ts';
 import type { VaultPoint } from '../../store/history/vault-series.ts';
 import type { Sql } from '../../store/sql.ts';
 import { type DepositPrice, depositPrices } from '../../store/transactions/deposit-prices.ts';
+import { momentsOf } from '../history/moments.ts';
 import { type PriceLookup, priceLookup } from '../history/price-lookup.ts';
 import { perSession } from '../per-session.ts';
 import type { Session, VaultRecord } from '../records.ts';
@@ -55,7 +56,7 @@ const instantAt = (time: number): Date => new Date(time * 1_000);
 
 const loaderOf = perSession(
   (session, sql: Sql) =>
-    new DataLoader<MarketQuery, PastMarket>((asks) => pastMarkets(sql, session.view, asks), { cache: false }),
+    new DataLoader<MarketQuery, PastMarket>((asks) => pastMarkets(sql, session, asks), { cache: false }),
 );
 
 /** Batches the queries of one tick of a request. */
@@ -64,7 +65,12 @@ export function pastMarket(sql: Sql, session: Session, ask: MarketQuery): Promis
 }
 
 /** Three statements for any number of vaults: daily points, earlier deposits where needed, and prices. */
-export async function pastMarkets(sql: Sql, view: View, asks: readonly MarketQuery[]): Promise<PastMarket[]> {
+export async function pastMarkets(
+  sql: Sql,
+  session: Session,
+  asks: readonly MarketQuery[],
+): Promise<PastMarket[]> {
+  const { view } = session;
   const days = await daysOf(sql, asks);
   const daysAsked = asks.map(({ vault }) => days.get(vault.address) ?? []);
   const dayEnds = asks.map((ask, i) => dayEndsOf(view, ask, daysAsked[i] ?? []));
@@ -73,7 +79,7 @@ export async function pastMarkets(sql: Sql, view: View, asks: readonly MarketQue
     spans.some(({ start, end }) => start < end) ? depositPrices(sql, spans) : [],
     pricesOf(
       sql,
-      view,
+      session,
       asks.map(({ vault, times, atDayEnds = false }, i) => ({
         vault,
         times: atDayEnds ? [...times, ...(dayEnds[i] ?? [])] : times,
@@ -94,16 +100,16 @@ function dayEndsOf(view: View, { from, until }: MarketQuery, days: readonly Shar
     .filter((time) => time >= from && time <= until);
 }
 
-/** Prices of the vaults' tokens and of SOL at all times. */
+/** Prices of each vault's token and of SOL at its times. */
 export function pricesOf(
   sql: Sql,
-  view: View,
+  session: Session,
   asks: readonly Pick<MarketQuery, 'vault' | 'times'>[],
 ): Promise<PriceLookup> {
   return priceLookup(
     sql,
-    view,
-    asks.map(({ vault }) => vault.value.tokenMint),
+    session,
+    asks.flatMap(({ vault, times }) => momentsOf([vault.value.tokenMint], times)),
     asks.flatMap(({ times }) => times),
   );
 }

@@ -70,12 +70,14 @@ async function priced(
   vaults: ReadonlyMap<Address, VaultRecord | Error | undefined>,
 ): Promise<(VaultTransaction | Error)[]> {
   const db = platform.history.database('Vault transactions', session);
-  const { view } = session;
   const asks = [...vaults.values()].flatMap((vault) => asksOf(vault, events));
   const unpaid = asks.filter(({ vault }) =>
     events.some((event) => event.vault === vault.address && event.tokens === null),
   );
-  const [prices, markets] = await Promise.all([pricesOf(db, view, asks), pastMarkets(db, view, unpaid)]);
+  const [prices, markets] = await Promise.all([
+    pricesOf(db, session, asks),
+    pastMarkets(db, session, unpaid),
+  ]);
   const marketOf = new Map<Address, PastMarket | undefined>(
     unpaid.map(({ vault }, i) => [vault.address, markets[i]]),
   );

@@ -73,30 +73,40 @@ export async function sharePricesAt(
   return new Map([...observed].map(([vault, [first = null, ...at]]) => [vault, { first, at }]));
 }
 
+/** A token at an instant. */
+export interface PriceRequest {
+  readonly mint: Address;
+  readonly instant: Date;
+}
+
 /**
  * Prices from the newest sample at or before each instant; null when there is none recent enough. One
  * statement.
  */
 export async function pricesAt(
   sql: Sql,
-  mints: readonly Address[],
-  instants: readonly Date[],
-): Promise<ReadonlyMap<Address, readonly (ObservedPrice | null)[]>> {
-  const columns = ['price_usd', 'stake_rate_sol'];
-  const observed = await observedAt(sql, PRICE_SERIES.table, columns, mints, instants, (row) => ({
-    ...observationOf(row),
-    priceUsd: optionalDecimalOf(row, 'price_usd'),
-    stakeRateSol: optionalDecimalOf(row, 'stake_rate_sol'),
-  }));
-  const fresh = (price: ObservedPrice | null, instant: Date | undefined) =>
-    price !== null &&
-    instant !== undefined &&
-    ageSeconds(price, instant) <= PRICE_TOLERANCE_SECONDS[price.step]
-      ? price
-      : null;
-  return new Map(
-    [...observed].map(([mint, [, ...at]]) => [mint, at.map((price, index) => fresh(price, instants[index]))]),
-  );
+  requests: readonly PriceRequest[],
+): Promise<readonly (ObservedPrice | null)[]> {
+  const prices = new Array<ObservedPrice | null>(requests.length).fill(null);
+  if (requests.length === 0) return prices;
+  const rows = await sql.rows(PRICES_STATEMENT, [
+    requests.map(({ mint }) => mint),
+    STEPS,
+    requests.map(({ instant }) => instantText(instant)),
+  ]);
+  await eachInTurn(rows, (row) => {
+    const index = integerOf(row, 'nth') - 1;
+    const instant = requests[index]?.instant;
+    const observed = observationOf(row);
+    if (instant === undefined || ageSeconds(observed, instant) > PRICE_TOLERANCE_SECONDS[observed.step])
+      return;
+    prices[index] = {
+      ...observed,
+      priceUsd: optionalDecimalOf(row, 'price_usd'),
+      stakeRateSol: optionalDecimalOf(row, 'stake_rate_sol'),
+    };
+  });
+  return prices;
 }
 
 /** A reserve at an instant. */
@@ -105,32 +115,47 @@ export interface RatesRequest {
   readonly instant: Date;
 }
 
+/** The newest sample at or before an instant, and the oldest after it; null where there is none. */
+export interface RatesAround {
+  readonly before: ObservedReserveRates | null;
+  readonly after: ObservedReserveRates | null;
+}
+
 /**
- * The token value of collateral and debt, from the newest sample at or before each instant; null where there
- * is none. One statement, however many reserves and instants.
+ * The token value of collateral and debt around each instant. One statement, however many reserves and
+ * instants.
  */
-export async function reserveRatesAt(
+export async function reserveRatesAround(
   sql: Sql,
   requests: readonly RatesRequest[],
-): Promise<readonly (ObservedReserveRates | null)[]> {
-  const rates = new Array<ObservedReserveRates | null>(requests.length).fill(null);
-  if (requests.length === 0) return rates;
+): Promise<readonly RatesAround[]> {
+  const before = new Array<ObservedReserveRates | null>(requests.length).fill(null);
+  const after = [...before];
+  if (requests.length === 0) return [];
   const rows = await sql.rows(RATES_STATEMENT, [
     requests.map(({ reserve }) => reserve),
     STEPS,
     requests.map(({ instant }) => instantText(instant)),
   ]);
-  for (const row of rows) {
-    const pause = turns.pause();
-    if (pause !== null) await pause;
+  await eachInTurn(rows, (row) => {
+    const rates = row.is_after === true ? after : before;
     rates[integerOf(row, 'nth') - 1] = {
       ...observationOf(row),
       exchangeRate: decimalOf(row, 'exchange_rate'),
       cumulativeBorrowRate: optionalDecimalOf(row, 'cumulative_borrow_rate'),
       priceUsd: optionalDecimalOf(row, 'price_usd'),
     };
+  });
+  return requests.map((_, i) => ({ before: before[i] ?? null, after: after[i] ?? null }));
+}
+
+/** Handles rows, pausing between them. */
+async function eachInTurn(rows: readonly Row[], handle: (row: Row) => void): Promise<void> {
+  for (const row of rows) {
+    const pause = turns.pause();
+    if (pause !== null) await pause;
+    handle(row);
   }
-  return rates;
 }
 
 const ageSeconds = ({ sampledAt }: Observation, instant: Date): number =>
@@ -147,8 +172,6 @@ interface SampleConditions {
   readonly at: string;
 }
 
-const ANY_SAMPLE: SampleConditions = { first: '', at: '' };
-
 /** Per address, the first known value, then one value per instant. */
 async function observedAt<V>(
   sql: Sql,
@@ -157,7 +180,7 @@ async function observedAt<V>(
   addresses: readonly Address[],
   instants: readonly Date[],
   read: (row: Row) => V,
-  conditions = ANY_SAMPLE,
+  conditions: SampleConditions,
 ): Promise<Map<Address, (V | null)[]>> {
   const unique = [...new Set(addresses)];
   const lists = unique.map(() => new Array<V | null>(instants.length + 1).fill(null));
@@ -167,12 +190,10 @@ async function observedAt<V>(
       STEPS,
       instants.map(instantText),
     ]);
-    for (const row of rows) {
-      const pause = turns.pause();
-      if (pause !== null) await pause;
+    await eachInTurn(rows, (row) => {
       const list = lists[integerOf(row, 'input_index') - 1];
       if (list !== undefined) list[integerOf(row, 'nth')] = read(row);
-    }
+    });
   }
   return new Map(unique.map((address, index) => [address, lists[index] ?? []]));
 }
@@ -209,6 +230,10 @@ function probe(
  */
 const upTo = (instant: string) => `AND p.bucket <= ${instant} AND p.sampled_at <= ${instant}`;
 
+/** The bucket of the instant itself holds a later value if it was still filling. This skips at most one row. */
+const from = (instant: string) =>
+  `AND p.bucket > ${instant} - k.step * interval '1 second' AND p.sampled_at > ${instant}`;
+
 function observedStatement(
   table: SeriesTable,
   columns: readonly string[],
@@ -231,10 +256,24 @@ function observedStatement(
 
 const RATE_COLUMNS = ['exchange_rate', 'cumulative_borrow_rate', 'price_usd'];
 
-const RATES_STATEMENT = `SELECT nth, ${observedColumns(RATE_COLUMNS)}
+const RATES_STATEMENT = `SELECT nth, is_after, ${observedColumns(RATE_COLUMNS)}
   FROM (
     SELECT a.nth::integer AS nth, t.*
     FROM unnest($1::text[], $3::timestamptz[]) WITH ORDINALITY AS a(address, instant, nth)
     JOIN subject s ON s.address = a.address
-    CROSS JOIN LATERAL (${probe(RESERVE_SERIES.table, RATE_COLUMNS, upTo('a.instant'), 'DESC')}) t
+    CROSS JOIN LATERAL (
+      SELECT false AS is_after, b.* FROM (${probe(RESERVE_SERIES.table, RATE_COLUMNS, upTo('a.instant'), 'DESC')}) b
+      UNION ALL
+      SELECT true, b.* FROM (${probe(RESERVE_SERIES.table, RATE_COLUMNS, from('a.instant'), 'ASC')}) b
+    ) t
+  ) found`;
+
+const PRICE_COLUMNS = ['price_usd', 'stake_rate_sol'];
+
+const PRICES_STATEMENT = `SELECT nth, ${observedColumns(PRICE_COLUMNS)}
+  FROM (
+    SELECT a.nth::integer AS nth, t.*
+    FROM unnest($1::text[], $3::timestamptz[]) WITH ORDINALITY AS a(address, instant, nth)
+    JOIN subject s ON s.address = a.address
+    CROSS JOIN LATERAL (${probe(PRICE_SERIES.table, PRICE_COLUMNS, upTo('a.instant'), 'DESC')}) t
   ) found`;

@@ -1,0 +1,73 @@
+import type { Address } from '@solana/kit';
+import DataLoader from 'dataloader';
+import type { FoldMeter } from './fold-meter.ts';
+
+/** A reserve or token at a unix time (seconds). */
+export interface Moment {
+  readonly address: Address;
+  readonly time: number;
+}
+
+/** Moments per statement. A statement stays short, so that those of other callers get their turn. */
+const MOMENTS_PER_STATEMENT = 500;
+
+/** Every combination. */
+export const momentsOf = (addresses: readonly Address[], times: readonly number[]): Moment[] =>
+  addresses.flatMap((address) => times.map((time) => ({ address, time })));
+
+/** Looks up recorded values for one request: each moment once, and those of one tick together. */
+export class Moments<V> {
+  readonly #found = new Map<Address, Map<number, V>>();
+  readonly #loader: DataLoader<readonly Moment[], null>;
+
+  /** @param read the values of moments, in their order, in one statement */
+  constructor(meter: FoldMeter, read: (moments: readonly Moment[]) => Promise<readonly V[]>) {
+    this.#loader = new DataLoader(
+      async (asks) => {
+        await this.#readNew(asks.flat(), meter, read);
+        return asks.map(() => null);
+      },
+      { cache: false },
+    );
+  }
+
+  async load(moments: readonly Moment[]): Promise<void> {
+    if (moments.length > 0) await this.#loader.load(moments);
+  }
+
+  /** The value at a moment that was loaded. */
+  at(address: Address, time: number): V {
+    const found = this.#found.get(address)?.get(time);
+    if (found === undefined) throw new RangeError(`${address} at ${time} was not looked up`);
+    return found;
+  }
+
+  async #readNew(
+    asked: readonly Moment[],
+    meter: FoldMeter,
+    read: (moments: readonly Moment[]) => Promise<readonly V[]>,
+  ): Promise<void> {
+    const wanted = new Map<Address, Set<number>>();
+    for (const { address, time } of asked) {
+      if (this.#found.get(address)?.has(time)) continue;
+      const times = wanted.get(address) ?? new Set();
+      wanted.set(address, times.add(time));
+    }
+    const moments = [...wanted].flatMap(([address, times]) =>
+      [...times].sort((a, b) => a - b).map((time) => ({ address, time })),
+    );
+    for (let from = 0; from < moments.length; from += MOMENTS_PER_STATEMENT) {
+      const some = moments.slice(from, from + MOMENTS_PER_STATEMENT);
+      const pause = meter.step(some.length);
+      if (pause !== null) await pause;
+      const values = await read(some);
+      for (const [i, { address, time }] of some.entries()) this.#set(address, time, values[i]);
+    }
+  }
+
+  #set(address: Address, time: number, value: V | undefined): void {
+    if (value === undefined) return;
+    const times = this.#found.get(address) ?? new Map<number, V>();
+    this.#found.set(address, times.set(time, value));
+  }
+}
