@@ -69,8 +69,11 @@ const MAX_ADDRESSES = 500;
 const MAX_ADDRESSES_PER_CALLER = 100;
 const MAX_AGE_MS = 2_000;
 const CACHED_CHECKS = 20_000;
-/** Listing, decoding and storing what a call returns take a few milliseconds; a unit is worth 20. */
-const CALLS_PER_UNIT = 4;
+/**
+ * Listing, decoding and storing what a call returns take some milliseconds; a unit is worth 20. By default as many calls
+ * are made in a minute for everyone as one caller can pay for.
+ */
+const CALLS_PER_UNIT = 2;
 
 /**
  * Reads transactions into the store, a few addresses at a time, at the rate the source allows. The follower and

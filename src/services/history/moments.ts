@@ -8,8 +8,8 @@ export interface Moment {
   readonly time: number;
 }
 
-/** Moments per statement. A statement stays short, so that those of other callers get their turn. */
-const MOMENTS_PER_STATEMENT = 500;
+/** Rows per statement. They are parsed at once, which keeps the event loop busy for some milliseconds. */
+const ROWS_PER_STATEMENT = 2_000;
 
 /** Every combination. */
 export const momentsOf = (addresses: readonly Address[], times: readonly number[]): Moment[] =>
@@ -19,9 +19,15 @@ export const momentsOf = (addresses: readonly Address[], times: readonly number[
 export class Moments<V> {
   readonly #found = new Map<Address, Map<number, V>>();
   readonly #loader: DataLoader<readonly Moment[], null>;
+  /** Moments per statement. */
+  readonly #atOnce: number;
 
-  /** @param read the values of moments, in their order, in one statement */
-  constructor(meter: FoldMeter, read: (moments: readonly Moment[]) => Promise<readonly V[]>) {
+  /**
+   * @param rows how many rows a statement returns for a moment
+   * @param read the values of moments, in their order, in one statement
+   */
+  constructor(meter: FoldMeter, rows: 1 | 2, read: (moments: readonly Moment[]) => Promise<readonly V[]>) {
+    this.#atOnce = ROWS_PER_STATEMENT / rows;
     this.#loader = new DataLoader(
       async (asks) => {
         await this.#readNew(asks.flat(), meter, read);
@@ -56,8 +62,8 @@ export class Moments<V> {
     const moments = [...wanted].flatMap(([address, times]) =>
       [...times].sort((a, b) => a - b).map((time) => ({ address, time })),
     );
-    for (let from = 0; from < moments.length; from += MOMENTS_PER_STATEMENT) {
-      const some = moments.slice(from, from + MOMENTS_PER_STATEMENT);
+    for (let from = 0; from < moments.length; from += this.#atOnce) {
+      const some = moments.slice(from, from + this.#atOnce);
       const pause = meter.step(some.length);
       if (pause !== null) await pause;
       const values = await read(some);

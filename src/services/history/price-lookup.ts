@@ -27,7 +27,7 @@ const UNKNOWN: Known = { priceUsd: null, stakeRateSol: null };
 
 const pricesOf = perSession(
   (session, sql: Sql) =>
-    new Moments<Known>(foldMeter(session), async (moments) => {
+    new Moments<Known>(foldMeter(session), 1, async (moments) => {
       const requests = moments.map(({ address, time }) => ({
         mint: address,
         instant: new Date(time * 1_000),

@@ -101,7 +101,7 @@ interface PresentRates {
 }
 
 const ratesOf = perSession((session, sql: Sql) => {
-  const moments = new Moments<MomentRates>(foldMeter(session), async (asked) => {
+  return new Moments<MomentRates>(foldMeter(session), 2, async (asked) => {
     const requests = asked.map(({ address, time }) => ({
       reserve: address,
       instant: new Date(time * 1_000),
@@ -111,7 +111,6 @@ const ratesOf = perSession((session, sql: Sql) => {
       ({ address, time }, i) => new MomentRates(around[i] ?? NOT_RECORDED, presentOf(session, address), time),
     );
   });
-  return moments;
 });
 
 const NOT_RECORDED: RatesAround = { before: null, after: null };
