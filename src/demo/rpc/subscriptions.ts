@@ -134,6 +134,8 @@ export class Subscriptions {
   }
 
   #notifyAccounts(slot: bigint, changed: readonly Address[]): void {
+    // Reading an account that has changed encodes it.
+    if (this.#accounts.size === 0 && this.#programs.size === 0) return;
     for (const address of changed) {
       const account = this.#ledger.account(address);
       for (const { view, notify } of this.#accounts.get(address)?.values() ?? []) {

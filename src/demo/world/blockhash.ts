@@ -1,7 +1,15 @@
+import { LRUCache } from 'lru-cache';
 import { base58Of } from '../../programs/layout/base58-text.ts';
 import { digest } from './prng.ts';
 
-/** The hash of a slot's block. */
-export function blockhashOf(seed: string, slot: bigint): string {
-  return base58Of(digest(seed, 'block', String(slot)));
+/** More than are valid at a time. */
+const KEPT = 512;
+
+/** The hash of the block of each slot. */
+export function blockhashes(seed: string): (slot: bigint) => string {
+  const known = new LRUCache<bigint, string>({
+    max: KEPT,
+    memoMethod: (slot) => base58Of(digest(seed, 'block', String(slot))),
+  });
+  return (slot) => known.memo(slot);
 }

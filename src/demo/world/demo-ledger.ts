@@ -1,5 +1,4 @@
 import type { Address } from '@solana/kit';
-import { LRUCache } from 'lru-cache';
 import { CLOCK_SYSVAR, RECENT_BLOCKHASHES_SYSVAR } from '../../programs/program-ids.ts';
 import type { DemoAddresses } from '../demo-addresses.ts';
 import {
@@ -17,7 +16,6 @@ import type { Clock } from '../runtime/program.ts';
 import { PROGRAMS } from '../runtime/programs.ts';
 import { runInstructions } from '../runtime/run-instructions.ts';
 import { processTransaction } from '../runtime/transaction/process-transaction.ts';
-import { blockhashOf } from './blockhash.ts';
 import { demoAddressesOf } from './demo-wallet.ts';
 import { WorldFaucet } from './faucet.ts';
 import { type DemoLedgerOptions, generateWorld, isLongGap } from './generate-world.ts';
@@ -50,7 +48,6 @@ export class DemoLedger implements Ledger {
   #state: LedgerState;
   readonly #listeners = new Set<(slot: bigint, changed: readonly Address[]) => void>();
   readonly #transactionListeners = new Set<TransactionListener>();
-  readonly #blockhashes = new LRUCache<bigint, string>({ max: 512 });
   #stopped = false;
   #timer: NodeJS.Timeout | undefined;
 
@@ -95,14 +92,14 @@ export class DemoLedger implements Ledger {
 
   blockhash(): { readonly blockhash: string; readonly lastValidBlockHeight: bigint } {
     return {
-      blockhash: this.#blockhashOf(this.#clock.slot),
+      blockhash: this.world.blockhashOf(this.#clock.slot),
       lastValidBlockHeight: this.blockHeight + BLOCKHASH_AGE,
     };
   }
 
   isBlockhashValid(blockhash: string): boolean {
     for (let age = 0n; age <= BLOCKHASH_AGE; age += 1n) {
-      if (this.#blockhashOf(this.#clock.slot - age) === blockhash) return true;
+      if (this.world.blockhashOf(this.#clock.slot - age) === blockhash) return true;
     }
     return false;
   }
@@ -125,8 +122,8 @@ export class DemoLedger implements Ledger {
 
   block(slot: bigint): LedgerBlock {
     return {
-      blockhash: this.#blockhashOf(slot),
-      previousBlockhash: this.#blockhashOf(slot - 1n),
+      blockhash: this.world.blockhashOf(slot),
+      previousBlockhash: this.world.blockhashOf(slot - 1n),
       blockHeight: blockHeightOf(slot),
       transactions: this.#transactions.inSlot(slot),
     };
@@ -218,7 +215,7 @@ export class DemoLedger implements Ledger {
       world,
       clock,
       live: new LiveWorld(world, this.#executor(world, clock)),
-      transactions: new TransactionLog(world, (slot) => this.#blockhashOf(slot)),
+      transactions: new TransactionLog(world),
       faucet: new WorldFaucet(world.seed, world.tokens, () => this.blockhash().blockhash),
     };
   }
@@ -290,14 +287,6 @@ export class DemoLedger implements Ledger {
     const changed = store.takeChanged();
     const transaction = this.#transactions.append({ signature, slot: this.slot, error: failure }, body);
     for (const listener of this.#transactionListeners) listener(transaction, changed);
-  }
-
-  #blockhashOf(slot: bigint): string {
-    const known = this.#blockhashes.get(slot);
-    if (known !== undefined) return known;
-    const blockhash = blockhashOf(this.world.seed, slot);
-    this.#blockhashes.set(slot, blockhash);
-    return blockhash;
   }
 }
 

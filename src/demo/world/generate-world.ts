@@ -1,5 +1,6 @@
 import { AccountStore } from './account-store.ts';
 import { advanceSlot, skipAhead } from './advance-slot.ts';
+import { blockhashes } from './blockhash.ts';
 import { refreshReserve } from './debts.ts';
 import { addFarmGlobalConfig } from './farm-treasury.ts';
 import { Journal } from './journal.ts';
@@ -89,11 +90,13 @@ function emptyWorld(seed: string, present: bigint, slot: () => bigint): World {
   const store = new AccountStore();
   const prices = new Prices(seed);
   const tokens = createTokens(seed);
-  addRuntimeAccounts(store, seed, slot);
+  const blockhashOf = blockhashes(seed);
+  addRuntimeAccounts(store, seed, { slot, blockhashOf });
   addFarmGlobalConfig(store, seed);
   for (const { mint } of tokens) addMint(store, mint);
   return {
     seed,
+    blockhashOf,
     store,
     journal: new Journal(),
     prices,

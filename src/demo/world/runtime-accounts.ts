@@ -27,7 +27,6 @@ import {
 import { encodeClock } from '../../programs/sysvar/clock.ts';
 import { encodeRecentBlockhashes } from '../../programs/sysvar/recent-blockhashes.ts';
 import type { AccountStore } from './account-store.ts';
-import { blockhashOf } from './blockhash.ts';
 import { addFaucet } from './faucet.ts';
 import { labelledAddress } from './prng.ts';
 import { GENESIS_SLOT, SLOTS_PER_EPOCH, timeOf } from './time.ts';
@@ -37,8 +36,19 @@ const RECENT_BLOCKHASHES = 150;
 const LAMPORTS_PER_SIGNATURE = 5_000n;
 const { klend, kvault, farms } = MAINNET_PROGRAMS;
 
-/** Adds programs (as stubs), sysvars, the faucet and the vault program's settings. `slot` returns the newest slot. */
-export function addRuntimeAccounts(store: AccountStore, seed: string, slot: () => bigint): void {
+/** What the sysvars tell. */
+interface SysvarSource {
+  /** The newest slot. */
+  readonly slot: () => bigint;
+  readonly blockhashOf: (slot: bigint) => string;
+}
+
+/** Adds programs (as stubs), sysvars, the faucet and the vault program's settings. */
+export function addRuntimeAccounts(
+  store: AccountStore,
+  seed: string,
+  { slot, blockhashOf }: SysvarSource,
+): void {
   for (const address of [SYSTEM_PROGRAM, COMPUTE_BUDGET_PROGRAM]) {
     const name = Buffer.from('builtin_program');
     store.add({ address, owner: NATIVE_LOADER, executable: true, encode: () => Uint8Array.from(name) });
@@ -66,7 +76,7 @@ export function addRuntimeAccounts(store: AccountStore, seed: string, slot: () =
   store.add({
     address: RECENT_BLOCKHASHES_SYSVAR,
     owner: SYSVAR_PROGRAM,
-    encode: () => recentBlockhashes(seed, slot()),
+    encode: () => recentBlockhashes(blockhashOf, slot()),
   });
   store.add({ address: RENT_SYSVAR, owner: SYSVAR_PROGRAM, encode: rentBytes });
   addFaucet(store, seed);
@@ -102,10 +112,10 @@ function clockAt(slot: bigint): Uint8Array {
   });
 }
 
-function recentBlockhashes(seed: string, slot: bigint): Uint8Array {
+function recentBlockhashes(blockhashOf: (slot: bigint) => string, slot: bigint): Uint8Array {
   return encodeRecentBlockhashes(
     Array.from({ length: RECENT_BLOCKHASHES }, (_, age) => ({
-      blockhash: blockhashOf(seed, slot - BigInt(age)),
+      blockhash: blockhashOf(slot - BigInt(age)),
       lamportsPerSignature: LAMPORTS_PER_SIGNATURE,
     })),
   );

@@ -21,7 +21,6 @@ const CACHED_BODIES = 400;
  */
 export class TransactionLog {
   readonly #world: World;
-  readonly #blockhashOf: (slot: bigint) => string;
   readonly #transactions = new WeakMap<Entry, LedgerTransaction>();
   readonly #bodies = new LRUCache<Entry, TransactionBody>({ max: CACHED_BODIES });
   readonly #bySignature = new Map<string, Entry>();
@@ -29,9 +28,8 @@ export class TransactionLog {
   readonly #executed = new ExecutedTransactions();
   #indexedEntries = 0;
 
-  constructor(world: World, blockhashOf: (slot: bigint) => string) {
+  constructor(world: World) {
     this.#world = world;
-    this.#blockhashOf = blockhashOf;
   }
 
   /** Adds an executed transaction after everything recorded so far. */
@@ -120,7 +118,7 @@ export class TransactionLog {
   #bodyOf(entry: Entry): TransactionBody {
     const known = this.#bodies.get(entry);
     if (known !== undefined) return known;
-    const recent = this.#blockhashOf(entry.slot - 12n);
+    const recent = this.#world.blockhashOf(entry.slot - 12n);
     const body = transactionBody(this.#world, entry, this.#signatureBytes(entry), recent);
     this.#bodies.set(entry, body);
     return body;

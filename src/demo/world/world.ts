@@ -9,6 +9,8 @@ import type { ReferrerTokenState } from './referrers.ts';
 /** The complete state of the embedded chain. */
 export interface World {
   readonly seed: string;
+  /** The hash of a slot's block. */
+  readonly blockhashOf: (slot: bigint) => string;
   readonly store: AccountStore;
   readonly journal: Journal;
   readonly prices: Prices;

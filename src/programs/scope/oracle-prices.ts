@@ -2,7 +2,7 @@ import { accountLayout } from '../layout/account.ts';
 import { bytes, publicKey, u64 } from '../layout/codec.ts';
 import { array, type StructOf, struct } from '../layout/struct.ts';
 
-const PRICE_ENTRIES = 512;
+export const PRICE_ENTRIES = 512;
 
 /** One feed: value / 10^exp, with the slot and the unix time of its last update. */
 export const datedPrice = struct({

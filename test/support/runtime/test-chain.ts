@@ -10,7 +10,7 @@ import {
   type TransactionOptions,
 } from '../../../src/demo/runtime/transaction/process-transaction.ts';
 import { AccountStore } from '../../../src/demo/world/account-store.ts';
-import { blockhashOf } from '../../../src/demo/world/blockhash.ts';
+import { blockhashes } from '../../../src/demo/world/blockhash.ts';
 import { addRuntimeAccounts } from '../../../src/demo/world/runtime-accounts.ts';
 import {
   CLOCK_SYSVAR,
@@ -20,6 +20,7 @@ import {
 
 const SEED = 'test chain';
 const BLOCKHASH_AGE = 150n;
+const blockhashOf = blockhashes(SEED);
 
 /** A chain with programs, sysvars and nothing else, whose slots advance when told. */
 export class TestChain implements TransactionChain {
@@ -31,7 +32,7 @@ export class TestChain implements TransactionChain {
 
   constructor(programs: ReadonlyMap<Address, Program> = PROGRAMS) {
     this.programs = programs;
-    addRuntimeAccounts(this.#store, SEED, () => this.#slot);
+    addRuntimeAccounts(this.#store, SEED, { slot: () => this.#slot, blockhashOf });
   }
 
   readonly accounts: AccountReader = {
@@ -43,12 +44,12 @@ export class TestChain implements TransactionChain {
   }
 
   get blockhash(): string {
-    return blockhashOf(SEED, this.#slot);
+    return blockhashOf(this.#slot);
   }
 
   isRecentBlockhash(blockhash: string): boolean {
     for (let age = 0n; age <= BLOCKHASH_AGE; age += 1n) {
-      if (blockhashOf(SEED, this.#slot - age) === blockhash) return true;
+      if (blockhashOf(this.#slot - age) === blockhash) return true;
     }
     return false;
   }

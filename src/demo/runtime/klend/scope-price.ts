@@ -2,7 +2,7 @@ import { U128_MAX } from '../../../numeric/fraction.ts';
 import type { ReserveConfig } from '../../../programs/klend/reserve-config.ts';
 import { viewOf } from '../../../programs/layout/account.ts';
 import { presentAddress } from '../../../programs/program-ids.ts';
-import { type OraclePrices, oraclePrices } from '../../../programs/scope/oracle-prices.ts';
+import { datedPrice, oraclePrices, PRICE_ENTRIES } from '../../../programs/scope/oracle-prices.ts';
 import { aborted, ensure } from '../anchor.ts';
 import type { InstructionAccount } from '../instruction-account.ts';
 import { customError } from '../instruction-error.ts';
@@ -80,11 +80,16 @@ function checkOracles(info: TokenInfo, { pyth, switchboard, switchboardTwap, sco
   ensure((scope?.address ?? null) === scopeFeed, LENDING.invalidScopePriceAccount);
 }
 
+/** The price of a feed below PRICE_ENTRIES. */
+type Feeds = (feed: number) => ReturnType<typeof datedPrice.read>;
+
 /** Null when the account holds no prices. */
-function scopePrices({ data }: InstructionAccount): OraclePrices['prices'] | null {
-  const { discriminator, size, body } = oraclePrices;
+function scopePrices({ data }: InstructionAccount): Feeds | null {
+  const { discriminator, size } = oraclePrices;
   if (data.length < size || !discriminator.every((byte, i) => data[i] === byte)) return null;
-  return body.read(viewOf(data), discriminator.length).prices;
+  const view = viewOf(data);
+  const start = oraclePrices.offsetOf('prices');
+  return (feed) => datedPrice.read(view, start + feed * datedPrice.size);
 }
 
 interface FeedPrice {
@@ -94,10 +99,10 @@ interface FeedPrice {
 }
 
 /** The product of a chain of feeds; null when the chain is empty. The first index beyond the account ends it. */
-function feedPrice(chain: readonly number[], prices: OraclePrices['prices']): FeedPrice | null {
+function feedPrice(chain: readonly number[], prices: Feeds): FeedPrice | null {
   if (chain.every((feed) => feed === 0)) return null;
-  const end = chain.findIndex((feed) => feed >= prices.length);
-  const feeds = (end < 0 ? chain : chain.slice(0, end)).flatMap((feed) => prices[feed] ?? []);
+  const end = chain.findIndex((feed) => feed >= PRICE_ENTRIES);
+  const feeds = (end < 0 ? chain : chain.slice(0, end)).map(prices);
   const [first] = feeds;
   if (first === undefined) return null;
   const timestamp = feeds.reduce(
