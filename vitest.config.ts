@@ -40,6 +40,9 @@ export default defineConfig({
   test: {
     // For two cores: two workers run while others wait for PostgreSQL, a child process or a timer.
     maxWorkers: 4,
+    // Transformed sources are shared by the projects and kept for the next run. Our imports name files with their extension,
+    // so a cached module cannot refer to a file that has meanwhile changed its name.
+    experimental: { fsModuleCache: true },
     // Bounds on hangs, not on speed: the suites pass on a machine that is busy with other work.
     testTimeout: 300_000,
     hookTimeout: 300_000,

@@ -5,13 +5,13 @@ import { reserve as reserveLayout } from '../../src/programs/klend/reserve.ts';
 import { vaultState } from '../../src/programs/kvault/vault-state.ts';
 import { CLOCK_SYSVAR, MAINNET_PROGRAMS, TOKEN_PROGRAM } from '../../src/programs/program-ids.ts';
 import { decodeTokenAccount } from '../../src/programs/token/token-account.ts';
+import { cases } from '../support/fuzz/cases.ts';
 import { cpuMsSince } from '../support/timing/cpu-time.ts';
 import { accountsOf, holdingAmount } from './world-reading.ts';
 
 const { klend, kvault } = MAINNET_PROGRAMS;
 const START = Date.UTC(2026, 5, 15, 13, 20);
-/** Enough for every kind of action; the long invariants suite runs ten thousand transactions. */
-const SLOTS = 1_000;
+const SLOTS = cases(500, 1_000);
 
 function moving(options: { scale?: number } = {}) {
   const clock = { ms: START };

@@ -3,10 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { isSluiceError } from '../../src/errors/sluice-error.ts';
 import { decodeInstruction, knownInstructions } from '../../src/programs/instructions.ts';
 import { MAINNET_PROGRAMS, SYSTEM_PROGRAM } from '../../src/programs/program-ids.ts';
+import { cases } from '../support/fuzz/cases.ts';
 import { DECODERS, type Decoder } from '../support/vectors/decoders.ts';
 import { normalForm } from '../support/vectors/normal-form.ts';
 
-const RANDOM_INPUTS = 100_000;
+const RANDOM_INPUTS = cases(20_000, 100_000);
 
 /** An endless, deterministic source of bytes. */
 function* noise(seed: string): Generator<Uint8Array, never, number> {

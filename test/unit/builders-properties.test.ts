@@ -34,7 +34,7 @@ import {
 import { type VaultSetting, vaultLedger, vaultRequest } from '../support/builders/vault-accounts.ts';
 
 /** Raise it for a long fuzz run; the default keeps the suite short. */
-const RUNS = Number(process.env.BUILDER_FUZZ_RUNS ?? 300);
+const RUNS = Number(process.env.BUILDER_FUZZ_RUNS ?? 100);
 const RESERVES = 6;
 const known = knownInstructions(MAINNET_PROGRAMS);
 

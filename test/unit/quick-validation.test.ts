@@ -4,9 +4,10 @@ import { Random } from '../../src/demo/world/prng.ts';
 import { schema } from '../../src/graphql/schema.ts';
 import { passesQuickValidation } from '../../src/graphql/validate/quick-validation.ts';
 import { QueryGenerator } from '../support/execution/query-generator.ts';
+import { cases } from '../support/fuzz/cases.ts';
 import { deeplyNested, mutated } from '../support/fuzz/odd-documents.ts';
 
-const DOCUMENTS = Number(process.env.GENERATED_QUERIES ?? 300);
+const DOCUMENTS = Number(process.env.GENERATED_QUERIES ?? cases(100, 1_000));
 const MUTATIONS = 10;
 const SEED = Number(process.env.GENERATED_SEED ?? 20261115);
 const TIMEOUT_MS = DOCUMENTS * 1_000;

@@ -17,6 +17,7 @@ import {
   withdrawWithheldFromAccounts,
   withdrawWithheldFromMint,
 } from '../../src/programs/token/withheld-instructions.ts';
+import { cases } from '../support/fuzz/cases.ts';
 import {
   addressOf,
   TokenBench,
@@ -25,7 +26,7 @@ import {
   withheldIn,
 } from '../support/runtime/token-bench.ts';
 
-const OPERATIONS = 4_000;
+const OPERATIONS = cases(1_500, 10_000);
 const FEE = { basisPoints: 137, maximum: 15 };
 const WALLETS = ['ann', 'ben', 'cid'].map(addressOf);
 const MINTER = addressOf('minter');

@@ -14,10 +14,11 @@ import {
   setComputeUnitPrice,
   transferLamports,
 } from '../../src/programs/system/instructions.ts';
+import { cases } from '../support/fuzz/cases.ts';
 import { paying, rawInstruction, signedWire, signerOf, signing } from '../support/runtime/signed-wire.ts';
 import { TestChain } from '../support/runtime/test-chain.ts';
 
-const MUTATIONS = 2_000;
+const MUTATIONS = cases(1_000, 10_000);
 const TIMEOUT_MS = 60_000;
 const SOL = 1_000_000_000n;
 const table = addressFromBytes(new Uint8Array(32).fill(200));
