@@ -168,11 +168,12 @@ const secondsOf = (instant: Date) => Math.floor(instant.getTime() / 1_000);
 
 const inverse = (rate: Rational): Rational | null => (rate.isZero ? null : ONE.div(rate));
 
+/** Not reduced: the value is rounded, and its common factors take longer to find than the rounding. */
 function between(before: RateSample, after: RateSample, time: number): LookedUpRate {
   const grown = after.value.sub(before.value);
   const part = Rational.of(BigInt(time - before.time), BigInt(after.time - before.time));
   return {
-    value: before.value.add(grown.mul(part)).reduced(),
+    value: before.value.add(grown.mul(part)),
     slack: roundToStored(grown.abs().div(before.value)),
   };
 }

@@ -82,8 +82,8 @@ async function computeInterest(
   const states = await meter.run(pastStates(timeline, rates));
   const stateAt = (stateTime: number, rateTime: number) =>
     states.at(stateTime, {
-      liquidityPerCollateral: (reserve) => quotes(reserve, rateTime).liquidityPerCollateral,
-      cumulativeBorrowRate: (reserve) => quotes(reserve, rateTime).cumulativeBorrowRate,
+      liquidityPerCollateral: (reserve) => rates.liquidityPerCollateral(reserve, rateTime)?.value ?? null,
+      cumulativeBorrowRate: (reserve) => rates.cumulativeBorrowRate(reserve, rateTime)?.value ?? null,
     });
   const [earned, paid] = [new InterestBook(), new InterestBook()];
   for (const { start, end } of days) {
