@@ -4,8 +4,8 @@ import {
   StreamableHTTPClientTransport,
   type Tool,
 } from '@modelcontextprotocol/client';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { App } from '../../../src/app/app.ts';
+import { OUTPUT_SCHEMAS } from './output-schemas.ts';
 
 /** The revision of 2026, which needs no handshake, or those of 2025, which start with `initialize`. */
 export type Era = 'modern' | 'legacy';
@@ -68,17 +68,19 @@ export async function connectMcp(
 
 export function newClient(era: Era): Client {
   const mode = era === 'modern' ? ('auto' as const) : ('legacy' as const);
-  return new Client({ name: 'tests', version: '1' }, { versionNegotiation: { mode } });
+  return new Client(
+    { name: 'tests', version: '1' },
+    { versionNegotiation: { mode }, jsonSchemaValidator: OUTPUT_SCHEMAS },
+  );
 }
 
 /** A connected client, with its tools listed. */
 export async function sessionOf(client: Client): Promise<McpSession> {
   const { tools } = await client.listTools(undefined, PATIENT);
-  const ajv = new Ajv2020({ strict: false });
   const checks = new Map(
     tools.map(({ name, outputSchema }) => {
       const { $schema: _dialect, ...output } = outputSchema ?? {};
-      return [name, ajv.compile(output)];
+      return [name, OUTPUT_SCHEMAS.getValidator(output)];
     }),
   );
   const result: McpSession['result'] = async (name, args) =>
@@ -90,11 +92,9 @@ export async function sessionOf(client: Client): Promise<McpSession> {
     async call<T>(name: string, args: Readonly<Record<string, unknown>>) {
       const answer = await result(name, args);
       if (answer.isError) throw new Error(`${name}: ${JSON.stringify(answer.content)}`);
-      const check = checks.get(name);
-      if (!check?.(answer.structuredContent))
-        throw new Error(
-          `${name}: ${JSON.stringify(check?.errors)} in ${JSON.stringify(answer.structuredContent)}`,
-        );
+      const checked = checks.get(name)?.(answer.structuredContent);
+      if (!checked?.valid)
+        throw new Error(`${name}: ${checked?.errorMessage} in ${JSON.stringify(answer.structuredContent)}`);
       return answer.structuredContent as unknown as Structured<T>;
     },
     async failure(name, args) {
