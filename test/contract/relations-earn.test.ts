@@ -192,7 +192,14 @@ describe('positions', () => {
         expect(await read(`/kvaults/users/${wallet}/positions/${vaultAddress}`)).toEqual(position);
       }
     }
-    expect(staked).toBeGreaterThan(10);
+    const { wallets, vaults: known } = world.ledger.demo.world;
+    const farms = known.map(({ farm }) => farm);
+    const stakes = wallets
+      .filter(({ address }) => world.subjects.wallets.includes(address))
+      .flatMap((wallet) => [...wallet.stakes.values()])
+      .filter(({ farm, stake }) => farms.includes(farm) && stake > 0n);
+    expect(staked).toBe(stakes.length);
+    expect(staked).toBeGreaterThan(3);
   });
 
   it('hold what the token accounts of the wallet hold', async () => {

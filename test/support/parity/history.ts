@@ -208,7 +208,9 @@ export const HISTORY_PARITY: readonly ParityRow[] = [
   {
     path: '/kvaults/vaults/{pubkey}/metrics/history',
     cases: ({ vaults }) =>
-      vaults.flatMap(({ address }) => inRanges(`/kvaults/vaults/${address}/metrics/history`, { address })),
+      vaults.flatMap(({ address }, i) =>
+        inRanges(`/kvaults/vaults/${address}/metrics/history`, { address }).slice(0, i < 3 ? 2 : 1),
+      ),
     async twin(graph, variables, rule) {
       const { vault } = await graph<{
         vault: { metricsHistory: { points: readonly VaultPoint[] } };
@@ -239,7 +241,7 @@ export const HISTORY_PARITY: readonly ParityRow[] = [
   {
     path: '/svc-market/{marketPubkey}/reserves/{reservePubkey}/metrics/history',
     cases: ({ reserves }) =>
-      reserves.slice(0, 12).flatMap(({ market, address }) =>
+      reserves.slice(0, 6).flatMap(({ market, address }) =>
         ['MINUTE', 'HOUR', 'DAY'].map((interval) => ({
           url: `/svc-market/${market}/reserves/${address}/metrics/history?frequency=${interval.toLowerCase()}`,
           variables: { market, address, interval },
@@ -318,11 +320,14 @@ export const HISTORY_PARITY: readonly ParityRow[] = [
   },
   {
     path: '/klend/{depositReservePubkey}/{borrowReservePubkey}/rewards/history',
+    // Of the first there is a reward for deposits, of the second one for debts, of the others none.
     cases: ({ reserves }) =>
-      reserves.flatMap(({ address }) => [
-        ...inRanges(`/klend/${address}/${NO_ADDRESS}/rewards/history`, { deposit: address }),
-        ...inRanges(`/klend/${NO_ADDRESS}/${address}/rewards/history`, { borrow: address }),
-      ]),
+      reserves
+        .slice(0, 4)
+        .flatMap(({ address }) => [
+          ...inRanges(`/klend/${address}/${NO_ADDRESS}/rewards/history`, { deposit: address }),
+          ...inRanges(`/klend/${NO_ADDRESS}/${address}/rewards/history`, { borrow: address }),
+        ]),
     async twin(graph, variables, rule) {
       const { lendingRewardHistory } = await graph<{ lendingRewardHistory: readonly RewardPoint[] }>(
         `query ($deposit: Address, $borrow: Address, $range: TimeRange) {

@@ -139,7 +139,7 @@ export const EARN_POSITION_ROWS: readonly ContractRow[] = [
     answer: { list: VOLUME_DAY },
     asks: ({ addresses, vaults }) => [
       ...inRanges(volume(addresses.vault)),
-      ...vaults.slice(0, 3).map(({ address }) => ({ url: volume(address) })),
+      ...vaults.slice(9, 12).map(({ address }) => ({ url: volume(address) })),
     ],
     refusals: ({ addresses: { vault, emptyWallet, market } }) => [
       badRequest('no address', volume('nonsense'), 'pubkey'),

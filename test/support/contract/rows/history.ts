@@ -215,10 +215,12 @@ export const HISTORY_ROWS: readonly ContractRow[] = [
     answer: { list: REWARD_POINT },
     asks: ({ reserves, addresses: { depositReserve, borrowReserve } }) => [
       ...inRanges(rewards(depositReserve, NO_ADDRESS)),
-      ...reserves.flatMap(({ address }) => [
-        { url: `${rewards(address, NO_ADDRESS)}?frequency=day` },
-        { url: `${rewards(NO_ADDRESS, address)}?frequency=day` },
-      ]),
+      ...reserves
+        .slice(0, 4)
+        .flatMap(({ address }) => [
+          { url: `${rewards(address, NO_ADDRESS)}?frequency=day` },
+          { url: `${rewards(NO_ADDRESS, address)}?frequency=day` },
+        ]),
       { url: rewards(depositReserve, borrowReserve) },
       { url: rewards(NO_ADDRESS, NO_ADDRESS) },
     ],

@@ -70,7 +70,8 @@ export const VAULT_LIST_ROWS: readonly ContractRow[] = [
     path: transactionsOf('{pubkey}'),
     answer: TRANSACTIONS,
     asks: ({ addresses, vaults }) => [
-      ...vaults.slice(0, 3).map(({ address }) => ({ url: transactionsOf(address), body: {} })),
+      // With many transactions, none and one.
+      ...vaults.slice(9, 12).map(({ address }) => ({ url: transactionsOf(address), body: {} })),
       ...[
         { instruction: 'invest' },
         { direction: 'asc', instruction: 'withdraw' },
