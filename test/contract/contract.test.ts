@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../src/rest/operation-table.ts';
 import { answerFaults, refusalFaults } from '../support/contract/answer-checks.ts';
@@ -7,6 +8,11 @@ import { startRecordedWorld } from '../support/contract/recorded-app.ts';
 import { CONTRACT_ROWS } from '../support/contract/rows/all.ts';
 import { DOCUMENTED, SPECIFIED } from '../support/contract/rows/documented.ts';
 import { ERROR } from '../support/contract/rows/error-bodies.ts';
+import { expectParity, PARITY_ROWS } from '../support/parity/compare.ts';
+import { NullRule } from '../support/parity/parity-row.ts';
+
+/** A picture of the vault that the metadata describe: the graph names it and does not draw it. */
+const WITHOUT_TWIN = ['/kvaults/mints/{pubkey}/metadata/image.svg'];
 
 let world: ContractWorld;
 beforeAll(async () => {
@@ -22,6 +28,21 @@ describe('the contract', () => {
     expect(new Set(SPECIFIED).size).toBe(43);
     expect(named(CONTRACT_ROWS)).toEqual(named(OPERATIONS));
     expect(DOCUMENTED).toEqual(expect.arrayContaining(named(OPERATIONS)));
+  });
+
+  it('has an equivalent in the graph for every read', () => {
+    const reads = OPERATIONS.filter(({ tag }) => tag !== 'Builders').map(({ path }) => path);
+    expect([...PARITY_ROWS.map(({ path }) => path), ...WITHOUT_TWIN].sort()).toEqual(reads.sort());
+  });
+
+  it('documents equivalent queries that fit the schema', () => {
+    const schema = readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8');
+    const words = new Set(['on', 'query', 'mutation', ...(schema.match(/\w+/g) ?? [])]);
+    const unknown = OPERATIONS.map(({ path, graph }) => [
+      path,
+      (graph.match(/\w+/g) ?? []).filter((word) => !words.has(word)),
+    ]);
+    expect(unknown).toEqual(OPERATIONS.map(({ path }) => [path, []]));
   });
 });
 
@@ -76,6 +97,33 @@ describe.each(CONTRACT_ROWS)('$method $path', (row) => {
       if (wrong.length > 0) faults[refusal.name] = wrong;
     }
     expect(faults).toEqual({});
+  });
+
+  it.each(PARITY_ROWS.filter(({ path }) => path === row.path))(
+    'equals the GraphQL answer for the same View',
+    async (parity) => {
+      const rule = new NullRule();
+      const cases = parity.cases(world.subjects);
+      expect(cases.length).toBeGreaterThan(0);
+      for (const each of cases) await expectParity(world, parity, each, rule);
+    },
+  );
+});
+
+describe('both APIs', () => {
+  it('do not differ where every price is known', async () => {
+    const rule = new NullRule();
+    for (const path of ['/kvaults/vaults/{pubkey}/metrics', '/svc-market/{pubkey}/reserves/metrics']) {
+      const row = PARITY_ROWS.find((each) => each.path === path);
+      if (row === undefined) throw new Error(`no row for ${path}`);
+      for (const each of row.cases(world.subjects)) await expectParity(world, row, each, rule);
+    }
+    // A vault without shares has no realised yield in any of the six windows.
+    const vaults = (await world.get('/kvaults/vaults')).body as readonly {
+      state: { sharesIssued: string };
+    }[];
+    const empty = vaults.filter(({ state }) => state.sharesIssued === '0');
+    expect(rule.applied).toBe(6 * empty.length);
   });
 });
 

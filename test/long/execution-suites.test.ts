@@ -20,7 +20,7 @@ beforeEach(({ task, skip }) => {
   skip();
 });
 
-await import('../contract/parity.test.ts');
+await import('../contract/contract.test.ts');
 await import('../contract/parity-unpriced.long.test.ts');
 await import('../query/examples.test.ts');
 await import('../query/lists.test.ts');
