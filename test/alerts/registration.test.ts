@@ -95,10 +95,10 @@ describe.each(postgres())('The registration of alerts in $name', (kind) => {
 
   it('ends at the limit of the key, however many are asked for at once', async () => {
     const codes: (string | undefined)[] = [];
-    for (let round = 0; round < 20; round += 1)
-      codes.push(...(await Promise.all(Array.from({ length: 50 }, () => codeOf(utilization())))));
+    for (let round = 0; round < 3; round += 1)
+      codes.push(...(await Promise.all(Array.from({ length: 40 }, () => codeOf(utilization())))));
     expect(codes.filter((code) => code === undefined).length).toBe(100);
-    expect(codes.filter((code) => code === 'TOO_MANY_ALERTS').length).toBe(900);
+    expect(codes.filter((code) => code === 'TOO_MANY_ALERTS').length).toBe(20);
     expect(await codeOf(utilization(), world.stranger)).toBeUndefined();
     expect((await world.list()).length).toBe(100);
     await world.db.run('DELETE FROM alert');

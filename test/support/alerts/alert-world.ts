@@ -73,7 +73,13 @@ export async function startAlertWorld(
   const db = await openDatabase({ url: database.url, poolSize: 1, statementTimeoutMs: 60_000 });
   const [owner, stranger] = await newKeys(database.url);
   const ledger = new PricedLedger(new TestLedger());
-  const gateway = await startLedgerApp(ledger.ledger, { ...ALERT_ENV, DATABASE_URL: database.url, ...env });
+  const gateway = await startLedgerApp(ledger.ledger, {
+    ...ALERT_ENV,
+    // Most of the time is spent waiting, for which the usual ten Views a second take too much of the processor.
+    VIEW_REFRESH_MS: '250',
+    DATABASE_URL: database.url,
+    ...env,
+  });
   await vi.waitUntil(
     async () => (await (await gateway.get('/ready')).text()).includes('"history":{"status":"ready"'),
     { timeout: 120_000 },
@@ -109,7 +115,7 @@ export async function startAlertWorld(
           found = (await list()).find((each) => each.id === id);
           return found !== undefined && isAsWanted(found);
         },
-        { timeout: 120_000, interval: 50 },
+        { timeout: 120_000, interval: 100 },
       );
       if (found === undefined) throw new Error(`there is no alert ${id}`);
       return found;
