@@ -3,15 +3,14 @@ import { OPERATIONS } from '../../src/rest/operation-table.ts';
 import { KTX_ACTIONS } from '../../src/rest/routes/ktx.ts';
 import { KTX_PLAN_OPERATIONS } from '../../src/rest/routes/ktx-plan.ts';
 import { errorFaults } from '../support/contract/answer-checks.ts';
-import type { ContractWorld } from '../support/contract/contract-app.ts';
+import { type ContractWorld, startContractWorld } from '../support/contract/contract-app.ts';
 import { parametersOf, WRONG, wrongJson } from '../support/contract/parameters.ts';
-import { startRecordedWorld } from '../support/contract/recorded-app.ts';
 
 /** Every field of every action, wrong or missing in the second step of a plan: refused with the field and the step. */
 
 let world: ContractWorld;
 beforeAll(async () => {
-  world = await startRecordedWorld();
+  world = await startContractWorld();
 });
 afterAll(() => world?.stop());
 
@@ -40,19 +39,23 @@ async function faultsOf(path: string, { action, operation, name, kind }: Field, 
   ];
 }
 
-describe.each(PATHS)('%s', (path) => {
-  it.each(FIELDS)('refuses $action with a wrong $name', async (field) => {
+describe('a plan', () => {
+  it.each(FIELDS)('is refused for $action with a wrong $name', async (field) => {
     const { operation, name, kind, required } = field;
     const valid = { ...operation.example(world.ledger.addresses).body } as Record<string, unknown>;
     const { [name]: _, ...missing } = valid;
-    const wrong: [string, object][] = [...WRONG[kind], ...wrongJson(kind)].map((value) => [
+    const inputs: [string, object][] = [...WRONG[kind], ...wrongJson(kind)].map((value) => [
       JSON.stringify(value).slice(0, 60),
       { ...valid, [name]: value },
     ]);
+    if (required) inputs.unshift(['missing', missing]);
     const faults: Record<string, string[]> = {};
-    for (const [label, body] of required ? [...wrong, ['missing', missing] as const] : wrong) {
-      const found = await faultsOf(path, field, body);
-      if (found.length > 0) faults[label] = found;
+    for (const [i, [label, body]] of inputs.entries()) {
+      // The first value at every path, the others at one of them in turn: they have the same body.
+      for (const path of i === 0 ? PATHS : [PATHS[i % PATHS.length] ?? '']) {
+        const found = await faultsOf(path, field, body);
+        if (found.length > 0) faults[`${path} ${label}`] = found;
+      }
     }
     expect(faults).toEqual({});
   });
