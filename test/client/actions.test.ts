@@ -131,7 +131,7 @@ describe('an action', () => {
     let prompts = 0;
     const slow = signerAfter(async () => {
       prompts += 1;
-      if (prompts === 1) await world.call('demo_advanceTime', [120]);
+      if (prompts === 1) await world.call('demo_advanceTime', [70]);
     });
     const before = await positions();
     const steps: string[] = [];
@@ -142,7 +142,7 @@ describe('an action', () => {
   });
 
   it('gives up with TRANSACTION_EXPIRED when that happens again', async () => {
-    const slower = signerAfter(() => world.call('demo_advanceTime', [120]));
+    const slower = signerAfter(() => world.call('demo_advanceTime', [70]));
     const before = await positions();
     await expect(runAction(client, deposit('2'), slower)).rejects.toMatchObject({
       code: 'TRANSACTION_EXPIRED',

@@ -117,15 +117,15 @@ describe('a View', () => {
   it('gives the same numbers while the chain moves, and VIEW_GONE after that', async () => {
     const first = await clientOf().query(NUMBERS, {});
     const pinned = clientOf().at(first.chain?.view ?? '');
-    const later = await clientOf().after(moved(50)).query(NUMBERS, {});
+    const later = await clientOf().after(moved(10)).query(NUMBERS, {});
     expect(later.data).not.toEqual(first.data);
     expect((await pinned.query(NUMBERS, {})).data).toEqual(first.data);
-    for (let views = 0; views < 3; views += 1) await clientOf().after(moved(50)).query(NUMBERS, {});
+    for (let views = 0; views < 3; views += 1) await clientOf().after(moved(10)).query(NUMBERS, {});
     await expect(pinned.query(NUMBERS, {})).rejects.toMatchObject({ code: 'VIEW_GONE', retryable: false });
   });
 
   it('includes the slot of `after`', async () => {
-    const slot = moved(200);
+    const slot = moved(20);
     const { chain } = await clientOf().after(slot).query(NUMBERS, {});
     expect(BigInt(chain?.slot ?? 0)).toBeGreaterThanOrEqual(BigInt(slot));
   });
