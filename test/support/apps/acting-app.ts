@@ -66,8 +66,17 @@ const SEND = `mutation ($input: SendTransactionInput!) {
 
 const clientOf = (url: string) => createSolanaRpc(devnet(url));
 
-/** @param recorder whether the gateway records history and reads transactions, in a database of its own */
-export async function startActingApp({ recorder = false } = {}): Promise<ActingApp> {
+export interface ActingAppOptions {
+  /** Whether the gateway records history and reads transactions, in a database of its own. */
+  readonly recorder?: boolean;
+  /** Further settings. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export async function startActingApp({
+  recorder = false,
+  env = {},
+}: ActingAppOptions = {}): Promise<ActingApp> {
   const [kind] = databases();
   if (kind === undefined) throw new Error('there is no database to test with');
   const database = recorder ? await kind.openCopy('history', async (url) => void (await migrate(url))) : null;
@@ -79,6 +88,7 @@ export async function startActingApp({ recorder = false } = {}): Promise<ActingA
       ...STILL,
       SEND_TRANSACTIONS: 'on',
       ...(database && { DATABASE_URL: database.url, RECORDER: 'inside' }),
+      ...env,
     },
   });
   const rpc = clientOf(chain.rpc.url);
