@@ -9,7 +9,7 @@ import { Deliverer, type DelivererOptions } from './delivery/deliverer.ts';
 import { AlertLeader, type LeaderOptions } from './leader.ts';
 
 export interface EngineOptions
-  extends Omit<LeaderOptions, 'fence' | 'observer'>,
+  extends Omit<LeaderOptions, 'fence' | 'idleMs' | 'observer'>,
     Omit<DelivererOptions, 'fence' | 'observer' | 'onEnded'> {
   readonly leadership: Leadership;
   /** Runs some work in a session on the newest View, which ends in time. */
@@ -18,6 +18,8 @@ export interface EngineOptions
   readonly newestView: () => string | undefined;
   /** Registers a listener for new Views; returns a function that removes it. */
   readonly onView: (listener: () => void) => () => void;
+  /** Registers a listener for alerts that owners change in this process; returns a function that removes it. */
+  readonly onChange: (listener: () => void) => () => void;
   readonly keepDays: number;
   readonly observer: AlertObserver;
   readonly intervals?: EngineIntervals;
@@ -27,16 +29,24 @@ export interface EngineOptions
 export interface EngineIntervals {
   /** Between attempts to lead, and between looks for messages that are due. */
   readonly poll: number;
+  /** Between looks while there is no alert. Those that owners register in this process are seen at once. */
+  readonly idle: number;
   readonly afterFailure: number;
   readonly housekeeping: number;
 }
 
-const INTERVALS: EngineIntervals = { poll: 1_000, afterFailure: 2_000, housekeeping: 3_600_000 };
+const INTERVALS: EngineIntervals = {
+  poll: 1_000,
+  idle: 10_000,
+  afterFailure: 2_000,
+  housekeeping: 3_600_000,
+};
 
 /** One term of leading. */
 interface Term {
   readonly fence: bigint;
   readonly signal: AbortSignal;
+  readonly leader: AlertLeader;
   /** Rings when a message may be due. */
   readonly messages: Bell;
   readonly onError: (error: unknown) => void;
@@ -93,17 +103,22 @@ export class AlertEngine {
       this.#fail(error);
       if (isSluiceError(error, 'NOT_LEADER')) this.#term.abort();
     };
-    const term = { fence, signal, messages: new Bell(signal), onError };
+    const leader = new AlertLeader({ ...this.#options, fence, idleMs: this.#intervals.idle });
+    const term = { fence, signal, leader, messages: new Bell(signal), onError };
+    const stopListening = this.#options.onChange(() => {
+      leader.readAgain();
+      term.messages.ring();
+    });
     try {
       await Promise.all([this.#evaluateAll(term), this.#deliverAll(term)]);
     } finally {
+      stopListening();
       this.#term.abort();
     }
   }
 
-  async #evaluateAll({ fence, signal, messages, onError }: Term): Promise<void> {
+  async #evaluateAll({ signal, leader, messages, onError }: Term): Promise<void> {
     const { onView, newestView, inSession } = this.#options;
-    const leader = new AlertLeader({ ...this.#options, fence });
     const views = new Bell(signal);
     const stopListening = onView(() => views.ring());
     let evaluated: string | undefined;
@@ -111,7 +126,8 @@ export class AlertEngine {
       try {
         if (newestView() !== evaluated) {
           evaluated = await inSession(signal, async (session) => {
-            if ((await leader.evaluate(session)) > 0) messages.ring();
+            const wasIdle = leader.isIdle;
+            if ((await leader.evaluate(session)) > 0 || (wasIdle && !leader.isIdle)) messages.ring();
             return session.view.moment.id;
           });
         }
@@ -124,7 +140,7 @@ export class AlertEngine {
     stopListening();
   }
 
-  async #deliverAll({ fence, signal, messages, onError }: Term): Promise<void> {
+  async #deliverAll({ fence, signal, leader, messages, onError }: Term): Promise<void> {
     const { db, observer, keepDays } = this.#options;
     const deliverer = new Deliverer({
       ...this.#options,
@@ -147,7 +163,7 @@ export class AlertEngine {
         onError(error);
         await pauseFor(this.#intervals.afterFailure, signal);
       }
-      await messages.wait(this.#intervals.poll);
+      await messages.wait(leader.isIdle ? this.#intervals.idle : this.#intervals.poll);
     }
     await deliverer.stop();
   }

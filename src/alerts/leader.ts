@@ -21,6 +21,8 @@ export interface LeaderOptions {
   readonly hasExplorer: boolean;
   /** How long a message is tried. */
   readonly retrySeconds: number;
+  /** Milliseconds between looks for an alert of another gateway while there is none. */
+  readonly idleMs: number;
   readonly observer: Pick<AlertObserver, 'evaluated' | 'crossed'>;
 }
 
@@ -34,9 +36,22 @@ export class AlertLeader {
   #alerts: readonly WatchedAlert[] = [];
   /** Of the alerts in memory; null when they have to be read. */
   #version: bigint | null = null;
+  #readAt = Number.NEGATIVE_INFINITY;
+  /** Whether an owner may have changed an alert in this process since they were read. */
+  #mayHaveChanged = true;
 
   constructor(options: LeaderOptions) {
     this.#options = options;
+  }
+
+  /** Whether there was no alert at the last look, and so no message either. */
+  get isIdle(): boolean {
+    return !this.#mayHaveChanged && this.#version !== null && this.#alerts.length === 0;
+  }
+
+  /** Looks for changed alerts with the next View. */
+  readAgain(): void {
+    this.#mayHaveChanged = true;
   }
 
   /** Evaluates the View of a session. Resolves to the number of messages. @throws NOT_LEADER */
@@ -65,7 +80,10 @@ export class AlertLeader {
   }
 
   async #readAlerts(): Promise<void> {
-    const { db } = this.#options;
+    const { db, idleMs } = this.#options;
+    if (this.isIdle && performance.now() - this.#readAt < idleMs) return;
+    this.#readAt = performance.now();
+    this.#mayHaveChanged = false;
     // Before the alerts: what changes while they are read is read again.
     const version = await registryVersion(db);
     if (version === this.#version) return;

@@ -66,9 +66,16 @@ const MAX_INTERVAL_SECONDS = 604_800;
 /** Registers alerts for the owners of API keys. */
 export class AlertRegistry {
   readonly #options: RegistryOptions;
+  readonly #listeners = new Set<() => void>();
 
   constructor(options: RegistryOptions) {
     this.#options = options;
+  }
+
+  /** Registers a listener for alerts that owners add, change or remove here; returns a function that removes it. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   /** @throws ALERTS_DISABLED when this deployment has no alerts */
@@ -88,7 +95,7 @@ export class AlertRegistry {
       paused: false,
     };
     const id = randomBytes(8).toString('hex');
-    const alert = await changeAlerts(db, async (sql) => {
+    const alert = await this.#change(db, async (sql) => {
       const { ofKey, all } = await countAlerts(sql, keyId);
       if (ofKey >= perKey) throw new SluiceError('TOO_MANY_ALERTS', { whose: 'key', ceiling: perKey });
       if (all >= total) throw new SluiceError('TOO_MANY_ALERTS', { whose: 'gateway', ceiling: total });
@@ -100,7 +107,7 @@ export class AlertRegistry {
   /** @throws ALERTS_DISABLED, ALERT_NOT_FOUND, ALERT_INVALID, ALERT_URL_REFUSED */
   async update(db: Database, owner: Owner, id: string, changes: AlertChanges): Promise<AlertRow> {
     this.#secret();
-    return await changeAlerts(db, async (sql) => {
+    return await this.#change(db, async (sql) => {
       const row = await this.#owned(sql, owner, id);
       const condition = changedCondition(row, changes);
       const receiver = changes.url === undefined || changes.url === null ? row : this.#receiver(changes.url);
@@ -123,7 +130,7 @@ export class AlertRegistry {
   /** @throws ALERTS_DISABLED, ALERT_NOT_FOUND */
   async remove(db: Database, owner: Owner, id: string): Promise<void> {
     this.#secret();
-    await changeAlerts(db, async (sql) => {
+    await this.#change(db, async (sql) => {
       await this.#owned(sql, owner, id);
       await deleteAlert(sql, id);
     });
@@ -184,6 +191,12 @@ export class AlertRegistry {
       await reviveDelivery(sql, deliveryId, this.#options.retrySeconds);
       return await this.#delivery(sql, owner, deliveryId);
     });
+  }
+
+  async #change<T>(db: Database, work: (sql: Sql) => Promise<T>): Promise<T> {
+    const changed = await changeAlerts(db, work);
+    for (const listener of this.#listeners) listener();
+    return changed;
   }
 
   #secret(): string {

@@ -60,7 +60,7 @@ export function startAlerts(options: AppAlertsOptions): AppAlerts {
   if (secret === null || options.history.state().status === 'off')
     return { registry, stop: () => Promise.resolve() };
   const stopping = new AbortController();
-  const running = run(options, secret, stopping.signal);
+  const running = run(options, registry, secret, stopping.signal);
   return {
     registry,
     async stop() {
@@ -76,8 +76,13 @@ function masterSecret({ ALERT_SECRET, embedded }: Config): string | null {
   return embedded ? randomBytes(32).toString('base64url') : null;
 }
 
-async function run(options: AppAlertsOptions, secret: string, signal: AbortSignal): Promise<void> {
-  const engineOn = engineFactory(options, secret);
+async function run(
+  options: AppAlertsOptions,
+  registry: AlertRegistry,
+  secret: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const engineOn = engineFactory(options, registry, secret);
   let current: Database | null = null;
   let engine: AlertEngine | null = null;
   while (!signal.aborted) {
@@ -103,7 +108,11 @@ function openDatabase(history: HistorySource): Database | null {
   }
 }
 
-function engineFactory(options: AppAlertsOptions, secret: string): (db: Database) => AlertEngine {
+function engineFactory(
+  options: AppAlertsOptions,
+  registry: AlertRegistry,
+  secret: string,
+): (db: Database) => AlertEngine {
   const { config, chain, platform, access, drift, logger, metrics } = options;
   const measured = new AlertMetrics(metrics.registry);
   const log = failureLog(logger, 'evaluating or delivering alerts failed; it is tried again', FAILURE_LOG_MS);
@@ -120,6 +129,7 @@ function engineFactory(options: AppAlertsOptions, secret: string): (db: Database
       }),
       newestView: () => chain.views.newest?.moment.id,
       onView: (listener) => chain.views.onView(listener),
+      onChange: (listener) => registry.onChange(listener),
       async inSession(signal, work) {
         using deadline = deadlineSignal(config.REQUEST_TIMEOUT_MS, 'Evaluating alerts', signal);
         return await work(await platform.openSession({ signal: deadline.signal }));
