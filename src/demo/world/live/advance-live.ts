@@ -73,12 +73,11 @@ export function runKeeper(live: LiveWorld, vault: Vault): void {
   }
 }
 
-function refreshReserves(live: LiveWorld, reserves: Iterable<Reserve>): void {
+/** All prices first: the account of the oracle is encoded again after a change. */
+function refreshReserves(live: LiveWorld, reserves: ReadonlySet<Reserve> | readonly Reserve[]): void {
   const { oracle } = live.world;
-  for (const reserve of reserves) {
-    oracle.refresh(reserve.token, live.slot);
-    live.crank([refreshReserveOf(reserve, oracle.address)]);
-  }
+  for (const { token } of reserves) oracle.refresh(token, live.slot);
+  for (const reserve of reserves) live.crank([refreshReserveOf(reserve, oracle.address)]);
 }
 
 function refreshObligation(live: LiveWorld, obligation: Obligation): void {
