@@ -1,5 +1,4 @@
-import type { EmbeddedChain } from '../../demo/embedded-chain.ts';
-import type { Seeding, startSeeding } from '../../demo/history/seed-history.ts';
+import { type Seeding, startSeeding } from '../../demo/history/seed-history.ts';
 import type { SeedTarget } from '../../demo/history/seed-process.ts';
 import type { PlatformIngestion } from '../../ingest/platform-ingestion.ts';
 import { pauseFor } from '../../node/pause-for.ts';
@@ -90,6 +89,8 @@ export class RunningHistory implements HistorySource {
 
   async #run(): Promise<void> {
     const { signal } = this.#stop;
+    // The past takes longest, and the first requests leave a core free.
+    this.#startSeeding();
     await this.#options.firstViewServed;
     while (!signal.aborted) {
       try {
@@ -104,6 +105,7 @@ export class RunningHistory implements HistorySource {
       if (this.#status.isDiskFull && this.#options.embedded !== null)
         await untilSpace(this.#options.config.DATA_DIR, signal);
     }
+    await this.#seeding?.cancel();
     await this.#server?.stop();
   }
 
@@ -112,9 +114,8 @@ export class RunningHistory implements HistorySource {
     const { signal } = this.#stop;
     if (embedded !== null) {
       const { startEmbeddedDatabase } = await import('../../store/embedded/embedded-database.ts');
-      const { startSeeding } = await import('../../demo/history/seed-history.ts');
       const template = await emptyDatabase();
-      const onLocked = () => this.#startSeeding(startSeeding, embedded);
+      const onLocked = () => this.#startSeeding();
       this.#server ??= await startEmbeddedDatabase(config.DATA_DIR, { template, onLocked, signal });
       onLocked();
     }
@@ -159,11 +160,11 @@ export class RunningHistory implements HistorySource {
     open.watchLag();
   }
 
-  /** Starts generating while the database opens; nothing is written before `#writePast` has cleared it. */
-  #startSeeding(start: typeof startSeeding, embedded: EmbeddedChain): void {
-    if (this.#isSeeded || this.#seeding !== null) return;
-    const { config } = this.#options;
-    this.#seeding = start({
+  /** Starts generating before the database is open; nothing is written before `#writePast` has cleared it. */
+  #startSeeding(): void {
+    const { config, embedded } = this.#options;
+    if (embedded === null || this.#isSeeded || this.#seeding !== null) return;
+    this.#seeding = startSeeding({
       scale: config.DEMO_SCALE,
       presentMs: embedded.ledger.bootedAt,
       programs: config.programs,

@@ -28,6 +28,8 @@ export type SeedProgress = number;
 
 /** Whole hours of minutes and whole days of hours, so that each is rolled up once. */
 const SNAPSHOTS_PER_WRITE = 120;
+/** Most snapshots that are held in memory until the database is open. */
+const MAX_PREFETCHED = 300;
 const STATEMENT_MS = 120_000;
 
 async function seed({ plans, ...world }: SeedInput, target: Promise<SeedTarget>): Promise<void> {
@@ -60,17 +62,14 @@ async function seed({ plans, ...world }: SeedInput, target: Promise<SeedTarget>)
   }
 }
 
-/**
- * Generates up to one write's worth of items while the target is not known yet. Returns an iterator over all
- * items.
- */
+/** Generates items while the target is not known yet. Returns an iterator over all items. */
 async function prefetch<T>(all: Iterator<T>, known: Promise<unknown>): Promise<Iterator<T>> {
   let isKnown = false;
   void known.then(() => {
     isKnown = true;
   });
   const made: T[] = [];
-  while (!isKnown && made.length < SNAPSHOTS_PER_WRITE) {
+  while (!isKnown && made.length < MAX_PREFETCHED) {
     const next = all.next();
     if (next.done) break;
     made.push(next.value);
