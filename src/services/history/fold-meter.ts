@@ -27,6 +27,11 @@ export class FoldMeter {
     this.#signal.throwIfAborted();
     this.folded += steps;
     this.onStep(steps);
+    return this.turn();
+  }
+
+  /** Call before work on many moments that are counted elsewhere. Null to go on at once, as for a step. */
+  turn(): Promise<void> | null {
     return this.#turns.pause(this.#caller)?.then(() => this.#signal.throwIfAborted()) ?? null;
   }
 

@@ -11,14 +11,26 @@ export interface Moment {
 /** Rows per statement. They are parsed at once, which keeps the event loop busy for some milliseconds. */
 const ROWS_PER_STATEMENT = 2_000;
 
-/** Every combination. */
-export const momentsOf = (addresses: readonly Address[], times: readonly number[]): Moment[] =>
-  addresses.flatMap((address) => times.map((time) => ({ address, time })));
+/** Every combination, made when it is iterated. */
+export const momentsOf = (addresses: readonly Address[], times: Iterable<number>): Iterable<Moment> => ({
+  *[Symbol.iterator]() {
+    for (const address of addresses) for (const time of times) yield { address, time };
+  },
+});
+
+/** Those that pass, tested when they are iterated. */
+export const where = (moments: Iterable<Moment>, passes: (moment: Moment) => boolean): Iterable<Moment> => ({
+  *[Symbol.iterator]() {
+    for (const moment of moments) if (passes(moment)) yield moment;
+  },
+});
 
 /** Looks up recorded values for one request: each moment once, and those of one tick together. */
 export class Moments<V> {
   readonly #found = new Map<Address, Map<number, V>>();
-  readonly #loader: DataLoader<readonly Moment[], null>;
+  /** Settles when everything asked for so far was read. One batch at a time, so that no moment is read by two. */
+  #reading: Promise<void> = Promise.resolve();
+  readonly #loader: DataLoader<Iterable<Moment>, null>;
   /** Moments per statement. */
   readonly #atOnce: number;
 
@@ -30,15 +42,18 @@ export class Moments<V> {
     this.#atOnce = ROWS_PER_STATEMENT / rows;
     this.#loader = new DataLoader(
       async (asks) => {
-        await this.#readNew(asks.flat(), meter, read);
+        const reading = this.#reading.then(() => this.#readNew(asks, meter, read));
+        this.#reading = reading.catch(() => undefined);
+        await reading;
         return asks.map(() => null);
       },
       { cache: false },
     );
   }
 
-  async load(moments: readonly Moment[]): Promise<void> {
-    if (moments.length > 0) await this.#loader.load(moments);
+  /** @param moments iterated once, later, in turns with other work; may be made then */
+  async load(moments: Iterable<Moment>): Promise<void> {
+    await this.#loader.load(moments);
   }
 
   /** The value at a moment that was loaded. */
@@ -49,15 +64,19 @@ export class Moments<V> {
   }
 
   async #readNew(
-    asked: readonly Moment[],
+    asks: readonly Iterable<Moment>[],
     meter: FoldMeter,
     read: (moments: readonly Moment[]) => Promise<readonly V[]>,
   ): Promise<void> {
     const wanted = new Map<Address, Set<number>>();
-    for (const { address, time } of asked) {
-      if (this.#found.get(address)?.has(time)) continue;
-      const times = wanted.get(address) ?? new Set();
-      wanted.set(address, times.add(time));
+    for (const asked of asks) {
+      const turn = meter.turn();
+      if (turn !== null) await turn;
+      for (const { address, time } of asked) {
+        if (this.#found.get(address)?.has(time)) continue;
+        const times = wanted.get(address) ?? new Set();
+        wanted.set(address, times.add(time));
+      }
     }
     const moments = [...wanted].flatMap(([address, times]) =>
       [...times].sort((a, b) => a - b).map((time) => ({ address, time })),

@@ -7,7 +7,7 @@ import { perSession } from '../per-session.ts';
 import type { Session } from '../records.ts';
 import { solPriceUsd, stakeRateSol, tokenPrice } from '../tokens.ts';
 import { foldMeter } from './fold-meter.ts';
-import { type Moment, Moments } from './moments.ts';
+import { type Moment, Moments, momentsOf, where } from './moments.ts';
 
 /**
  * Recorded prices, for folds over history. Times are unix seconds. Returns the latest price at or before the time; null
@@ -43,14 +43,15 @@ const pricesOf = perSession(
 export async function priceLookup(
   sql: Sql,
   session: Session,
-  moments: readonly Moment[],
+  moments: Iterable<Moment>,
   solTimes: Iterable<number>,
 ): Promise<PriceLookup> {
   const { view } = session;
   const now = Number(view.moment.timestamp);
-  const sol = [...new Set(solTimes)].map((time) => ({ address: WRAPPED_SOL_MINT, time }));
   const prices = pricesOf(session, sql);
-  await prices.load([...moments, ...sol].filter(({ time }) => time !== now));
+  const isPast = ({ time }: Moment) => time !== now;
+  const sol = momentsOf([WRAPPED_SOL_MINT], solTimes);
+  await Promise.all([prices.load(where(moments, isPast)), prices.load(where(sol, isPast))]);
   const present = (mint: Address): Known => ({
     priceUsd: mint === WRAPPED_SOL_MINT ? solPriceUsd(view) : (tokenPrice(view, mint)?.usd ?? null),
     stakeRateSol: mint === WRAPPED_SOL_MINT ? null : stakeRateSol(view, mint),

@@ -12,7 +12,7 @@ import { perSession } from '../per-session.ts';
 import type { Session } from '../records.ts';
 import { cumulativeBorrowRate, exchangeRate, reservePrice } from '../reserves.ts';
 import { foldMeter } from './fold-meter.ts';
-import { type Moment, Moments } from './moments.ts';
+import { type Moment, Moments, where } from './moments.ts';
 
 /** A rate and its maximum relative error. */
 export interface LookedUpRate {
@@ -140,14 +140,10 @@ function presentOf(session: Session, reserve: Address): PresentRates | null {
  * Rates of reserves at the given moments. From the View's time on they are the View's. Other moments throw. Batches the
  * lookups of one tick.
  */
-export async function rateLookup(
-  sql: Sql,
-  session: Session,
-  moments: readonly Moment[],
-): Promise<RateLookup> {
+export async function rateLookup(sql: Sql, session: Session, moments: Iterable<Moment>): Promise<RateLookup> {
   const now = Number(session.view.moment.timestamp);
   const rates = ratesOf(session, sql);
-  await rates.load(moments.filter(({ time }) => time < now));
+  await rates.load(where(moments, ({ time }) => time < now));
   const exact = (sample: RateSample | undefined, round: (value: Rational) => Rational) =>
     sample === undefined ? null : { value: round(sample.value), slack: ZERO };
   return {

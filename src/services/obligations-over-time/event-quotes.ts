@@ -33,19 +33,24 @@ export const eventMoments = (events: readonly LendingEvent[]): Moment[] =>
 export async function eventQuotes(
   sql: Sql,
   session: Session,
-  asked: readonly Moment[],
+  asked: Iterable<Moment>,
   useStakeRate: boolean,
 ): Promise<EventQuotes> {
   const { view } = session;
   const now = Number(view.moment.timestamp);
-  const moments = asked.map(({ address, time }) => ({ address, time: Math.min(time, now) }));
-  const times = new Set(moments.map(({ time }) => time));
-  const rates = await rateLookup(sql, session, moments);
-  const unpriced = moments.flatMap(({ address: reserve, time }) => {
-    const mint = tokenInView(view, reserve)?.mint;
-    const isNeeded = useStakeRate || rates.priceUsd(reserve, time) === null;
-    return mint !== undefined && isNeeded ? [{ address: mint, time }] : [];
-  });
+  const rates = await rateLookup(sql, session, asked);
+  const unpriced = {
+    *[Symbol.iterator]() {
+      for (const { address: reserve, time: askedTime } of asked) {
+        const time = Math.min(askedTime, now);
+        const mint = tokenInView(view, reserve)?.mint;
+        const isNeeded = useStakeRate || rates.priceUsd(reserve, time) === null;
+        if (mint !== undefined && isNeeded) yield { address: mint, time };
+      }
+    },
+  };
+  const times = new Set<number>();
+  for (const { time } of asked) times.add(Math.min(time, now));
   const prices = await priceLookup(sql, session, unpriced, times);
   // Exact for few times. The exact sum of many quotients would grow with each one.
   const short = (value: Rational) => (times.size > EXACT_TIMES ? roundToStored(value) : value);

@@ -109,7 +109,7 @@ export function pricesOf(
   return priceLookup(
     sql,
     session,
-    asks.flatMap(({ vault, times }) => momentsOf([vault.value.tokenMint], times)),
+    asks.flatMap(({ vault, times }) => [...momentsOf([vault.value.tokenMint], times)]),
     asks.flatMap(({ times }) => times),
   );
 }
