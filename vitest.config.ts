@@ -17,18 +17,6 @@ const BROWSER = 'test/browser/**/*.test.ts';
 const LONG = 'test/long/**/*.test.ts';
 /** Tables that take a minute or more, beside the suites to which they belong. */
 const LONG_TABLES = 'test/**/*.long.test.ts';
-const UNIT = 'test/unit/**/*.test.ts';
-
-/** A project whose files share loaded modules, one copy for each worker. They must not replace modules with vi.mock. */
-const shared = (name: string, include: string, ...others: string[]) => ({
-  extends: true as const,
-  test: {
-    name,
-    include: [include],
-    exclude: [...NEVER, ISOLATED, PROCESS, FAULTS, LONG_TABLES, ...others],
-    isolate: false,
-  },
-});
 
 export default defineConfig({
   resolve: {
@@ -48,10 +36,17 @@ export default defineConfig({
     hookTimeout: 300_000,
     globalSetup: ['test/support/databases/drop-databases.ts'],
     projects: [
-      // Pure: no network, database or child process.
-      shared('unit', UNIT),
-      // One project, because each transforms and loads the sources again.
-      shared('integration', 'test/**/*.test.ts', UNIT, BROWSER, LONG),
+      // Files share loaded modules, one copy for each worker, so they must not replace modules with vi.mock. One project,
+      // because each loads the sources again. `test/unit` is pure: no network, database or child process.
+      {
+        extends: true,
+        test: {
+          name: 'shared',
+          include: ['test/**/*.test.ts'],
+          exclude: [...NEVER, ISOLATED, PROCESS, FAULTS, BROWSER, LONG, LONG_TABLES],
+          isolate: false,
+        },
+      },
       // Replaces modules with vi.mock or measures the heap: a worker for each file.
       { extends: true, test: { name: 'isolated', include: [ISOLATED], exclude: [...NEVER, LONG] } },
       // Tables of faults that take long: lying endpoints, full disks, broken connections to databases.
