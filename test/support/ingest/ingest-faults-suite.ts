@@ -1,5 +1,6 @@
 import type { Address } from '@solana/kit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { systemClock } from '../../../src/chain/rpc/clock.ts';
 import { createDemoLedger, type DemoLedger } from '../../../src/demo/world/demo-ledger.ts';
 import { Ingestion } from '../../../src/ingest/ingestion.ts';
 import { readCursors } from '../../../src/store/transactions/cursors.ts';
@@ -52,11 +53,16 @@ export function describeIngestFaults(kinds: readonly TestDatabase[], many: numbe
     function restart(wholeChain: boolean): void {
       failures = [];
       source = sourceOver(rpc.url, history.db, { platform: platformOf(ledger.world), wholeChain });
-      ingestion = new Ingestion({ source, onFailure: (_, error) => failures.push(error) });
+      ingestion = new Ingestion({ source, onFailure: (_, error) => failures.push(error), clock });
     }
 
-    const ensure = (deadlineMs = 300_000) =>
-      ingestion.ensure([vault], { caller: CALLER, deadlineMs, maxAgeMs: 0 });
+    let skippedMs = 0;
+    const clock = { ...systemClock, now: () => systemClock.now() + skippedMs };
+    /** A second after the one before, so that it does not share the finalized slot of that. */
+    const ensure = (deadlineMs = 300_000) => {
+      skippedMs += 1_000;
+      return ingestion.ensure([vault], { caller: CALLER, deadlineMs, maxAgeMs: 0 });
+    };
     const cursor = async () => (await readCursors(history.db, [vault])).get(vault);
     const stored = (): Promise<StoredVaultEvent[]> =>
       readVaultEvents(history.db, { vault }, {}, { order: 'newestFirst', limit: null });
