@@ -223,6 +223,17 @@ describe('an answer with too many objects', () => {
     expect(cost?.resolved).toBeLessThan(1200);
   });
 
+  it('counts account data by its length', async () => {
+    const reserve = `reserve(address: "${ledger.addresses.reserve}")`;
+    const copies = (count: number) =>
+      `{ ${reserve} { ${Array.from({ length: count }, (_, i) => `a${i}: accountData`).join(' ')} } }`;
+    // 8,624 bytes are 11,500 characters of base64.
+    expect(costOf(await narrow.query(copies(2)))?.resolved).toBe(1 + 2 * 115);
+    const tooMany = await narrow.query(copies(9));
+    expect(tooMany.status).toBe(400);
+    expect(tooMany.errors).toMatchObject([{ extensions: { code: 'NODE_BUDGET_EXCEEDED' } }]);
+  });
+
   it('lets other requests run meanwhile', async () => {
     const large = gateway.query(cyclic);
     let done = false;

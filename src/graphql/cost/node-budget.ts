@@ -4,6 +4,8 @@ import { type Turns, turns } from '../../node/turns.ts';
 
 /** Objects to resolve before the clock is looked at; queries of usual size never yield. */
 const NODES_PER_CHECK = 1_000;
+/** Long text counts as objects of this many characters. */
+const CHARACTERS_PER_NODE = 100;
 
 /**
  * Counts the objects of one response while they are resolved, and the steps of its histories while they are computed,
@@ -50,6 +52,12 @@ export class NodeBudget {
       this.#pause = pause ?? this.#pause;
     }
     return this.#pause;
+  }
+
+  /** Takes a long text from the budget, so that an answer has a largest size. Returns what the field resolves to. */
+  takeText(text: string, info: GraphQLResolveInfo): string | Promise<string> {
+    const pause = this.take(Math.floor(text.length / CHARACTERS_PER_NODE), info);
+    return pause === null ? text : pause.then(() => text);
   }
 
   /** Takes objects that are already serialized. False, and nothing taken, when the budget or the turn would end with them. */

@@ -196,7 +196,7 @@ ObligationRef.implement({
       type: 'Base64',
       nullable: false,
       description: 'The raw account data.',
-      resolve: (record) => accountBase64(record),
+      resolve: (record, _args, { budget }, info) => budget.takeText(accountBase64(record), info),
     }),
     lastUpdateSlot: t.field({
       type: 'U64',

@@ -244,7 +244,7 @@ ReserveRef.implement({
       type: 'Base64',
       nullable: false,
       description: 'The raw account data.',
-      resolve: (reserve) => accountBase64(reserve),
+      resolve: (reserve, _args, { budget }, info) => budget.takeText(accountBase64(reserve), info),
     }),
     lastUpdateSlot: t.field({
       type: 'U64',

@@ -9,7 +9,7 @@ export interface Moment {
 }
 
 /** Rows per statement. They are parsed at once, which keeps the event loop busy for some milliseconds. */
-const ROWS_PER_STATEMENT = 2_000;
+const ROWS_PER_STATEMENT = 1_000;
 
 /** Every combination, made when it is iterated. */
 export const momentsOf = (addresses: readonly Address[], times: Iterable<number>): Iterable<Moment> => ({
