@@ -8,9 +8,6 @@ export interface Moment {
   readonly time: number;
 }
 
-/** Rows per statement. They are parsed at once, which keeps the event loop busy for some milliseconds. */
-const ROWS_PER_STATEMENT = 1_000;
-
 /** Every combination, made when it is iterated. */
 export const momentsOf = (addresses: readonly Address[], times: Iterable<number>): Iterable<Moment> => ({
   *[Symbol.iterator]() {
@@ -31,15 +28,14 @@ export class Moments<V> {
   /** Settles when everything asked for so far was read. One batch at a time, so that no moment is read by two. */
   #reading: Promise<void> = Promise.resolve();
   readonly #loader: DataLoader<Iterable<Moment>, null>;
-  /** Moments per statement. */
   readonly #atOnce: number;
 
   /**
-   * @param rows how many rows a statement returns for a moment
+   * @param atOnce moments per statement, whose rows are parsed in one stretch of the event loop
    * @param read the values of moments, in their order, in one statement
    */
-  constructor(meter: FoldMeter, rows: 1 | 2, read: (moments: readonly Moment[]) => Promise<readonly V[]>) {
-    this.#atOnce = ROWS_PER_STATEMENT / rows;
+  constructor(meter: FoldMeter, atOnce: number, read: (moments: readonly Moment[]) => Promise<readonly V[]>) {
+    this.#atOnce = atOnce;
     this.#loader = new DataLoader(
       async (asks) => {
         const reading = this.#reading.then(() => this.#readNew(asks, meter, read));

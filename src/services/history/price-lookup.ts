@@ -23,11 +23,13 @@ export interface PriceLookup {
 
 type Known = Pick<ObservedPrice, 'priceUsd' | 'stakeRateSol'>;
 
+const PRICES_AT_ONCE = 2_000;
+
 const UNKNOWN: Known = { priceUsd: null, stakeRateSol: null };
 
 const pricesOf = perSession(
   (session, sql: Sql) =>
-    new Moments<Known>(foldMeter(session), 1, async (moments) => {
+    new Moments<Known>(foldMeter(session), PRICES_AT_ONCE, async (moments) => {
       const requests = moments.map(({ address, time }) => ({
         mint: address,
         instant: new Date(time * 1_000),

@@ -100,8 +100,11 @@ interface PresentRates {
   readonly priceUsd: Rational | null;
 }
 
+/** Each is two rows of a reserve. */
+const RATES_AT_ONCE = 500;
+
 const ratesOf = perSession((session, sql: Sql) => {
-  return new Moments<MomentRates>(foldMeter(session), 2, async (asked) => {
+  return new Moments<MomentRates>(foldMeter(session), RATES_AT_ONCE, async (asked) => {
     const requests = asked.map(({ address, time }) => ({
       reserve: address,
       instant: new Date(time * 1_000),
