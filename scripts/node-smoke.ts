@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,9 +7,9 @@ import { copySources } from './copy-sources.ts';
 import { checkAnswers, LISTENING, ProgramProcess, untilReady } from './program-process.ts';
 
 /**
- * Runs a clean copy of the sources on other releases of Node: all install scripts, the gateway from source and as built on
- * its embedded chain, an orderly stop, and a few test files of each kind. On the release of the image also
- * `scripts/image-check.ts`, which installs with `npm ci`. npm's `node` package provides the binaries.
+ * Runs a clean copy of the sources on other releases of Node: `npm ci`, the gateway from source and as built on its
+ * embedded chain, an orderly stop, and a few test files of each kind. On the release of the image also
+ * `scripts/image-check.ts`. npm's `node` package provides the binaries.
  */
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const RELEASES = process.argv.length > 2 ? process.argv.slice(2) : ['24', '26'];
@@ -51,18 +51,6 @@ function imageRelease(): string {
   return release;
 }
 
-/** Installs the packages of this checkout into a copy of its sources: their files, then what their scripts and ours make. */
-function install(sources: string, run: (command: string, ...args: readonly string[]) => void): void {
-  copySources(sources);
-  const [from, to] = [join(ROOT, 'node_modules'), join(sources, 'node_modules')];
-  mkdirSync(to);
-  // Folders of caches, which other processes change, have names with a dot.
-  const installed = readdirSync(from).filter((name) => name === '.bin' || !name.startsWith('.'));
-  run('cp', '-a', '--reflink=auto', ...installed.map((name) => join(from, name)), to);
-  run('npm', 'rebuild');
-  run('npm', 'run', 'postinstall');
-}
-
 async function checkRelease(release: string, folder: string): Promise<void> {
   const [binaries, sources] = [join(folder, 'binaries'), join(folder, 'sources')];
   const npmInstall = ['install', '--no-audit', '--no-fund', '--prefix', binaries, `node@${release}`];
@@ -74,10 +62,10 @@ async function checkRelease(release: string, folder: string): Promise<void> {
     const args = ['--import', 'tsx', 'scripts/image-check.ts'];
     execFileSync(node, args, { cwd: ROOT, env, stdio: ['ignore', 'inherit', 'inherit'] });
   }
-  install(sources, (command, ...args) =>
-    execFileSync(command, args, { cwd: sources, env, stdio: ['ignore', 'ignore', 'inherit'] }),
-  );
-  if (!existsSync(join(sources, 'dist/built'))) throw new Error(`${version}: nothing was built`);
+  copySources(sources);
+  const npmCi = ['ci', '--no-audit', '--no-fund'];
+  execFileSync('npm', npmCi, { cwd: sources, env, stdio: ['ignore', 'ignore', 'inherit'] });
+  if (!existsSync(join(sources, 'dist/built'))) throw new Error(`${version}: npm ci built nothing`);
   say(`${version}: installed and built`);
   await checkGateway(node, sources, ['--import', 'tsx', 'src/main.ts']);
   await checkGateway(node, sources, ['scripts/start.mjs']);

@@ -1,11 +1,12 @@
 import type { Config } from '../config/config.ts';
 import type { Admission, PageAdmission } from '../http/allowance.ts';
+import type { CallPayments } from '../ingest/source.ts';
 import { KeyRing } from '../limits/keys/key-ring.ts';
 import { keyStoreFor } from '../limits/keys/key-store-for.ts';
 import { MemoryWindow } from '../limits/memory-window.ts';
 import { Networks } from '../limits/network-address.ts';
 import { PageLimit, pageLimitFor } from '../limits/page-limit.ts';
-import { type CallerPayments, RateLimit } from '../limits/rate-limit.ts';
+import { RateLimit } from '../limits/rate-limit.ts';
 import type { Window } from '../limits/window.ts';
 import { StreamTokens } from '../live/stream-token.ts';
 import { LimitMetrics } from '../telemetry/limit-metrics.ts';
@@ -15,8 +16,8 @@ import type { Metrics } from '../telemetry/metrics.ts';
 /** Keys and rate limits. */
 export interface AppAccess {
   readonly admission: Admission;
-  /** Charges callers for work that goes on after their requests. */
-  readonly payments: CallerPayments;
+  /** Charges callers for transactions that are read for them. */
+  readonly payments: CallPayments;
   readonly pages: PageAdmission;
   /** Registers a listener that is called each time the keys have been read; returns a function that removes it. */
   onKeysRead(listener: () => void): () => void;

@@ -37,21 +37,13 @@ export interface KeyTokens {
   verify(token: string, origins: readonly (string | null)[]): string | null;
 }
 
-/** Charges callers, identified as `Allowance.client`, for work that goes on after their requests. */
-export interface CallerPayments {
-  /** Charges a caller, even beyond its limit. */
-  charge(caller: string, cost: number): void;
-  /** Whether a caller has spent its limit and was charged as much again. True for a revoked key. */
-  isOverdrawn(caller: string): boolean;
-}
-
 /** Work that was begun within the limit may exceed it: a limit below the cost of a first step would admit none. */
 const OVERDRAFT = 2;
 
 const KEY_PREFIX = 'key:';
 
 /** Charges requests to their key or client network and enforces the limits. */
-export class RateLimit implements Admission, CallerPayments {
+export class RateLimit implements Admission {
   readonly #options: RateLimitOptions;
 
   constructor(options: RateLimitOptions) {
@@ -66,6 +58,9 @@ export class RateLimit implements Admission, CallerPayments {
     return new PendingAllowance(this.#options.keys, account, retry);
   }
 
+  /**
+   * Charges a caller, identified as `Allowance.client`, for work that goes on after its requests, even beyond its limit.
+   */
   charge(caller: string, cost: number): void {
     const { window, metrics } = this.#options;
     const { key, limit } = this.#callerNamed(caller);
@@ -73,10 +68,11 @@ export class RateLimit implements Admission, CallerPayments {
     if (limit !== 0) window.charge({ id: caller, limit }, cost);
   }
 
+  /** Whether a caller has spent its limit and was charged as much again. True for a revoked key. */
   isOverdrawn(caller: string): boolean {
     const { limit, isRevoked } = this.#callerNamed(caller);
-    if (limit === 0) return isRevoked;
-    return isRevoked || this.#options.window.spentBy({ id: caller, limit }) >= OVERDRAFT * limit;
+    if (isRevoked || limit === 0) return isRevoked;
+    return this.#options.window.spentBy({ id: caller, limit }) >= OVERDRAFT * limit;
   }
 
   #callerNamed(caller: string): {

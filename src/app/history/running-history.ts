@@ -115,9 +115,10 @@ export class RunningHistory implements HistorySource {
     if (embedded !== null) {
       const { startEmbeddedDatabase } = await import('../../store/embedded/embedded-database.ts');
       const template = await emptyDatabase();
+      // Again after a failure: once the folder is ours, or at once if the database has stayed open.
       const onLocked = () => this.#startSeeding();
       this.#server ??= await startEmbeddedDatabase(config.DATA_DIR, { template, onLocked, signal });
-      onLocked();
+      this.#startSeeding();
     }
     const url = this.#server?.url ?? config.DATABASE_URL;
     if (url === null) throw new RangeError('history needs a database');

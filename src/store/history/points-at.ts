@@ -94,7 +94,7 @@ export async function pricesAt(
     STEPS,
     requests.map(({ instant }) => instantText(instant)),
   ]);
-  await eachInTurn(rows, (row) => {
+  await turns.map(rows, (row) => {
     const index = integerOf(row, 'nth') - 1;
     const instant = requests[index]?.instant;
     const observed = observationOf(row);
@@ -137,7 +137,7 @@ export async function reserveRatesAround(
     STEPS,
     requests.map(({ instant }) => instantText(instant)),
   ]);
-  await eachInTurn(rows, (row) => {
+  await turns.map(rows, (row) => {
     const rates = row.is_after === true ? after : before;
     rates[integerOf(row, 'nth') - 1] = {
       ...observationOf(row),
@@ -147,15 +147,6 @@ export async function reserveRatesAround(
     };
   });
   return requests.map((_, i) => ({ before: before[i] ?? null, after: after[i] ?? null }));
-}
-
-/** Handles rows, pausing between them. */
-async function eachInTurn(rows: readonly Row[], handle: (row: Row) => void): Promise<void> {
-  for (const row of rows) {
-    const pause = turns.pause();
-    if (pause !== null) await pause;
-    handle(row);
-  }
 }
 
 const ageSeconds = ({ sampledAt }: Observation, instant: Date): number =>
@@ -190,7 +181,7 @@ async function observedAt<V>(
       STEPS,
       instants.map(instantText),
     ]);
-    await eachInTurn(rows, (row) => {
+    await turns.map(rows, (row) => {
       const list = lists[integerOf(row, 'input_index') - 1];
       if (list !== undefined) list[integerOf(row, 'nth')] = read(row);
     });
