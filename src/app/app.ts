@@ -56,7 +56,11 @@ export async function createApp(config: Config, hooks: AppHooks = {}): Promise<A
         },
   );
   const stopping = new AbortController();
-  const firstViewServed = whenFirstViewServed(chain.views, stopping.signal);
+  let markHandlerLoaded = (): void => undefined;
+  const handlerLoaded = new Promise<void>((resolve) => {
+    markHandlerLoaded = resolve;
+  });
+  const firstViewServed = whenFirstViewServed(chain.views, handlerLoaded, stopping.signal);
   // The RPC is answering meanwhile: each idle turn lets its responses in before more code is loaded.
   await idleTurn();
   const { startBackends } = await import('./backends.ts');
@@ -94,6 +98,7 @@ export async function createApp(config: Config, hooks: AppHooks = {}): Promise<A
     firstViewServed,
     explorerBuild: hooks.explorerBuild,
   });
+  markHandlerLoaded();
   return {
     ...handler,
     embedded,

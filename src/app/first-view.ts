@@ -7,11 +7,16 @@ const MAX_WAIT_MS = 5_000;
 const FIRST_ANSWERS_MS = 250;
 
 /**
- * Resolves once the first View is there and the requests that waited for it have been answered, at the latest after
- * `MAX_WAIT_MS` or when the signal is aborted. Opening a database takes as much CPU time as reading the chain, so it
- * waits for this.
+ * Resolves once the first View is there, the request handler is loaded and the requests that waited for both have been
+ * answered, at the latest `MAX_WAIT_MS` after the handler was loaded, or when the signal is aborted. Opening a database
+ * and loading the REST API take as much CPU time as reading the chain, so they wait for this.
  */
-export async function whenFirstViewServed(views: ViewStore, signal: AbortSignal): Promise<void> {
+export async function whenFirstViewServed(
+  views: ViewStore,
+  handlerLoaded: Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
+  await handlerLoaded;
   await views.first(MAX_WAIT_MS, signal);
   if (views.newest !== undefined) await pauseFor(FIRST_ANSWERS_MS, signal);
 }

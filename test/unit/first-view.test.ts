@@ -1,21 +1,31 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { whenFirstViewServed } from '../../src/app/first-view.ts';
 import { type Catalogue, View, type ViewMoment } from '../../src/chain/view.ts';
 import { ViewStore } from '../../src/chain/view-store.ts';
 
 const view = () => new View({ number: 1 } as ViewMoment, {} as Catalogue, new Map());
-const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('whenFirstViewServed', () => {
-  it('resolves when the first View is published', async () => {
+  afterEach(() => vi.useRealTimers());
+
+  it.each(['View', 'handler'])('resolves when both are there, the %s last', async (last) => {
     const views = new ViewStore(1);
+    let loaded = (): void => undefined;
+    const handlerLoaded = new Promise<void>((resolve) => {
+      loaded = resolve;
+    });
+    const steps = [loaded, () => views.publish(view())];
+    const [first, second] = last === 'View' ? steps : steps.reverse();
     let resolved = false;
-    const waiting = whenFirstViewServed(views, new AbortController().signal).then(() => {
+    const waiting = whenFirstViewServed(views, handlerLoaded, new AbortController().signal).then(() => {
       resolved = true;
     });
-    await turn();
+    vi.useFakeTimers();
+    first?.();
+    await vi.advanceTimersByTimeAsync(1_000);
     expect(resolved).toBe(false);
-    views.publish(view());
+    second?.();
+    await vi.advanceTimersByTimeAsync(1_000);
     await waiting;
     expect(resolved).toBe(true);
   });
@@ -23,10 +33,10 @@ describe('whenFirstViewServed', () => {
   it('resolves at once when the gateway stops, with or without a View', async () => {
     const stopping = new AbortController();
     const views = new ViewStore(1);
-    const waiting = whenFirstViewServed(views, stopping.signal);
+    const waiting = whenFirstViewServed(views, Promise.resolve(), stopping.signal);
     stopping.abort();
     await waiting;
     views.publish(view());
-    await whenFirstViewServed(views, stopping.signal);
+    await whenFirstViewServed(views, Promise.resolve(), stopping.signal);
   });
 });
