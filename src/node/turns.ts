@@ -35,7 +35,11 @@ export class Turns {
    * @param caller the payer of the computation; empty for one that is shared
    */
   pause(caller = ''): Promise<void> | null {
-    if (!this.isOver) return null;
+    return this.isOver ? this.next(caller) : null;
+  }
+
+  /** Resolves in a later turn, even if the current one has time left. */
+  next(caller = ''): Promise<void> {
     return new Promise((resume) => {
       if (this.#paused.isEmpty) this.#environment.afterIo(() => this.#resumeNext());
       this.#paused.add(caller, resume);

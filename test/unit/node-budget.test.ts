@@ -5,8 +5,8 @@ import { NodeBudget } from '../../src/graphql/cost/node-budget.ts';
 const FIELD = { fieldName: 'vaults' } as GraphQLResolveInfo;
 
 describe('the node budget', () => {
-  const always = { pause: () => Promise.resolve(), isOver: true };
-  const never = { pause: () => null, isOver: false };
+  const always = { next: () => Promise.resolve(), isOver: true };
+  const never = { next: () => Promise.resolve(), isOver: false };
 
   it('counts computed steps of history with the objects', () => {
     const budget = new NodeBudget(100, '', never);
@@ -32,13 +32,45 @@ describe('the node budget', () => {
   it('pauses after 1,000 objects if the turn is over, and only then', async () => {
     const budget = new NodeBudget(100_000, '', always);
     expect(budget.take(1_000, FIELD)).toBeNull();
-    const pause = budget.take(1, FIELD);
-    expect(pause).toBeInstanceOf(Promise);
-    expect(budget.take(1, FIELD)).toBe(pause);
+    const pauses = [budget.take(1, FIELD), budget.take(1, FIELD)];
+    expect(pauses).toEqual([expect.any(Promise), expect.any(Promise)]);
     expect(budget.takeReused(1)).toBe(false);
-    await pause;
+    await Promise.all(pauses);
     expect(budget.take(1, FIELD)).toBeNull();
     expect(new NodeBudget(100_000, '', never).take(50_000, FIELD)).toBeNull();
+  });
+
+  it('lets 50 of the fields that wait continue in a turn, and others before them', async () => {
+    const loop: (() => void)[] = [];
+    const turns = { next: () => new Promise<void>((resolve) => loop.push(resolve)), isOver: true };
+    const budget = new NodeBudget(100_000, '', turns);
+    budget.take(1_000, FIELD);
+    let continued = 0;
+    for (let i = 0; i < 120; i += 1) void budget.take(1, FIELD)?.then(() => (continued += 1));
+    const seen: number[] = [];
+    while (loop.length > 0) {
+      expect(loop).toHaveLength(1);
+      loop.shift()?.();
+      for (let i = 0; i < 10; i += 1) await Promise.resolve();
+      seen.push(continued);
+      // What those fields select is resolved with them, until the turn is over again.
+      if (seen.length === 1)
+        expect([budget.take(881, FIELD), budget.take(1, FIELD)]).toEqual([null, expect.any(Promise)]);
+    }
+    expect(seen).toEqual([50, 100, 120]);
+  });
+
+  it('stops every field with the error of the first', () => {
+    const budget = new NodeBudget(10, '', never);
+    const thrown = [1, 2].map(() => {
+      try {
+        return budget.take(11, FIELD);
+      } catch (error) {
+        return error;
+      }
+    });
+    expect(thrown[0]).toMatchObject({ code: 'NODE_BUDGET_EXCEEDED' });
+    expect(thrown[1]).toBe(thrown[0]);
   });
 
   it('reuses serialized objects until a pause is due', () => {

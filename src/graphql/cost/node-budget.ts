@@ -4,8 +4,12 @@ import { type Turns, turns } from '../../node/turns.ts';
 
 /** Objects to resolve before the clock is looked at; queries of usual size never yield. */
 const NODES_PER_CHECK = 1_000;
+/** Fields that waited for a turn and continue in the same one. Their selections are resolved with them. */
+const FIELDS_PER_TURN = 50;
 /** Long text counts as objects of this many characters. */
 const CHARACTERS_PER_NODE = 100;
+
+type OwnTurns = Pick<Turns, 'isOver' | 'next'>;
 
 /**
  * Counts the objects of one response while they are resolved, and the steps of its histories while they are computed,
@@ -21,12 +25,15 @@ export class NodeBudget {
   overrunAt: GraphQLResolveInfo | undefined;
   readonly #stop = new AbortController();
   readonly #caller: string;
-  readonly #turns: Pick<Turns, 'pause' | 'isOver'>;
+  readonly #turns: OwnTurns;
   #checkAt = NODES_PER_CHECK;
-  #pause: Promise<void> | null = null;
+  /** Whether the turn was over when it was last checked. */
+  #isPaused = false;
+  /** Fields that reached the budget during a pause, in order. */
+  readonly #waiting: (() => void)[] = [];
 
   /** @param caller the payer of the request; empty for work of the gateway itself */
-  constructor(ceiling: number, caller = '', of: Pick<Turns, 'pause' | 'isOver'> = turns) {
+  constructor(ceiling: number, caller = '', of: OwnTurns = turns) {
     this.ceiling = ceiling;
     this.#caller = caller;
     this.#turns = of;
@@ -44,14 +51,24 @@ export class NodeBudget {
       this.overrunAt ??= info;
       throw this.#stopped();
     }
-    if (this.resolved > this.#checkAt) {
+    if (!this.#isPaused) {
+      if (this.resolved <= this.#checkAt) return null;
       this.#checkAt = this.resolved + NODES_PER_CHECK;
-      const pause = this.#turns.pause(this.#caller)?.finally(() => {
-        if (this.#pause === pause) this.#pause = null;
-      });
-      this.#pause = pause ?? this.#pause;
+      if (!this.#turns.isOver) return null;
+      this.#isPaused = true;
     }
-    return this.#pause;
+    return new Promise((resume) => {
+      if (this.#waiting.push(resume) === 1) void this.#resumeInTurns();
+    });
+  }
+
+  /** A wide level of a query leaves tens of thousands of fields waiting: they continue in several turns. */
+  async #resumeInTurns(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      await this.#turns.next(this.#caller);
+      this.#isPaused = false;
+      for (const resume of this.#waiting.splice(0, FIELDS_PER_TURN)) resume();
+    }
   }
 
   /** Takes a long text from the budget, so that an answer has a largest size. Returns what the field resolves to. */
@@ -63,7 +80,7 @@ export class NodeBudget {
   /** Takes objects that are already serialized. False, and nothing taken, when the budget or the turn would end with them. */
   takeReused(count: number): boolean {
     const after = this.resolved + count;
-    if (this.#pause !== null || after + this.folded > this.ceiling) return false;
+    if (this.#isPaused || after + this.folded > this.ceiling) return false;
     if (after > this.#checkAt) {
       if (this.#turns.isOver) return false;
       this.#checkAt = after + NODES_PER_CHECK;
@@ -83,10 +100,11 @@ export class NodeBudget {
     return this.resolved + this.folded > this.ceiling;
   }
 
-  #stopped(): SluiceError {
-    const error = new SluiceError('NODE_BUDGET_EXCEEDED', { ceiling: this.ceiling });
-    this.#stop.abort(error);
-    return error;
+  /** Aborts the execution. Its remaining fields all fail with the same error. */
+  #stopped(): unknown {
+    if (!this.signal.aborted)
+      this.#stop.abort(new SluiceError('NODE_BUDGET_EXCEEDED', { ceiling: this.ceiling }));
+    return this.signal.reason;
   }
 
   abandon(reason: unknown): void {

@@ -15,6 +15,7 @@ import type { AccountReader } from '../../../src/demo/runtime/account-overlay.ts
 import { migrate } from '../../../src/store/migrate.ts';
 import { databases } from '../databases/test-databases.ts';
 import { STILL, startReadyApp, type TestApp } from './test-app.ts';
+import { untilHistoryIsReady } from './until-history-is-ready.ts';
 
 const SOL = 1_000_000_000n;
 const ORIGIN = 'http://sluice.test';
@@ -91,6 +92,7 @@ export async function startActingApp({
       ...env,
     },
   });
+  if (recorder) await untilHistoryIsReady(gateway);
   const rpc = clientOf(chain.rpc.url);
 
   async function call(method: string, params: readonly unknown[]): Promise<unknown> {

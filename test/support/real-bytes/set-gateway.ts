@@ -5,6 +5,7 @@ import { MINUTE } from '../../../src/store/history/steps.ts';
 import { writeHistory } from '../../../src/store/history/write-snapshot.ts';
 import { migrate } from '../../../src/store/migrate.ts';
 import { STILL, startReadyApp, type TestApp } from '../apps/test-app.ts';
+import { untilHistoryIsReady } from '../apps/until-history-is-ready.ts';
 import { databases, type OpenTestDatabase } from '../databases/test-databases.ts';
 import { startFileRpc } from '../ledger/file-ledger.ts';
 import type { AccountSet } from './account-sets.ts';
@@ -61,15 +62,5 @@ async function record({ app }: TestApp, { url }: OpenTestDatabase): Promise<void
     await writeHistory(db, await takeFence(db, 'test'), MINUTE, [snapshot]);
   } finally {
     await db.close();
-  }
-}
-
-async function untilHistoryIsReady(gateway: TestApp): Promise<void> {
-  for (;;) {
-    const { data } = await gateway.query<{ chain: { recorder: { status: string } } }>(
-      '{ chain { recorder { status } } }',
-    );
-    if (data.chain.recorder.status === 'READY') return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
