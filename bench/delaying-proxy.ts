@@ -1,5 +1,6 @@
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Transform } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 
 /** One HTTP request to the chain. */
@@ -25,13 +26,31 @@ export interface DelayingProxy {
   stop(): Promise<void>;
 }
 
+export interface Link {
+  readonly delayMs: number;
+  /** Bandwidth of all answers together. Defaults to that of the machine. */
+  readonly megabitsPerSecond?: number | undefined;
+}
+
 /** A proxy to the chain that delays every call. */
 export async function startDelayingProxy(
   target: string,
-  delayMs: number,
+  { delayMs, megabitsPerSecond = Number.POSITIVE_INFINITY }: Link,
   watcher: ProxyWatcher,
 ): Promise<DelayingProxy> {
   const { host } = new URL(target);
+  const bytesPerMs = (megabitsPerSecond * 1e6) / 8 / 1e3;
+  /** When the link has sent all that it was given. */
+  let freeAt = 0;
+  const paced = () =>
+    new Transform({
+      transform(chunk: Buffer, _, done) {
+        const now = performance.now();
+        freeAt = Math.max(now, freeAt) + chunk.length / bytesPerMs;
+        if (freeAt - now < 1) done(null, chunk);
+        else setTimeout(() => done(null, chunk), freeAt - now);
+      },
+    });
 
   async function relay(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (request.method === 'GET') {
@@ -49,7 +68,7 @@ export async function startDelayingProxy(
       const upstream = httpRequest(target, { method: 'POST', headers }, (answer) => {
         response.writeHead(answer.statusCode ?? 502, answer.headers);
         answer.on('data', (chunk: Buffer) => watcher.answered?.(call, chunk.length));
-        answer.pipe(response);
+        answer.pipe(paced()).pipe(response);
       });
       // The upstream may close a keep-alive connection just as it is reused.
       upstream.on('error', () => (upstream.reusedSocket ? forward() : response.destroy()));

@@ -15,7 +15,7 @@ const MAX_CYCLES = 4;
  * What more gateways cost the RPC and Redis, and how fast they start and take over. Chain, Redis and each gateway are
  * separate processes.
  *
- *   npm run bench -- feed [--gateways 1,3,10] [--starts 3] [--kills 3] [--delay 25]
+ *   npm run bench -- feed [--gateways 1,3,10] [--starts 3] [--kills 3] [--delay 25] [--mbit 100]
  */
 export async function run(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
@@ -27,11 +27,16 @@ export async function run(args: readonly string[]): Promise<void> {
       kills: { type: 'string', default: '3' },
       /** Milliseconds that the RPC takes for any call, in addition to its work. */
       delay: { type: 'string', default: '25' },
+      /** Bandwidth of the RPC. On one machine there would be no limit, as no provider offers. */
+      mbit: { type: 'string', default: '100' },
     },
   });
   await buildAll();
   const chain = await startDemoProcess(SCALE);
-  const rpc = await startCountedRpc(chain.url, Number(values.delay));
+  const rpc = await startCountedRpc(chain.url, {
+    delayMs: Number(values.delay),
+    megabitsPerSecond: Number(values.mbit),
+  });
   try {
     const all: Measured[] = [];
     for (const gateways of values.gateways.split(',').map(Number)) {

@@ -7,14 +7,18 @@ import { startDelayingProxy } from './delaying-proxy.ts';
 const [target = '', delay = '25'] = process.argv.slice(2);
 let calls: Record<string, number> = {};
 
-const { url } = await startDelayingProxy(target, Number(delay), {
-  called({ method }) {
-    calls[method] = (calls[method] ?? 0) + 1;
+const { url } = await startDelayingProxy(
+  target,
+  { delayMs: Number(delay) },
+  {
+    called({ method }) {
+      calls[method] = (calls[method] ?? 0) + 1;
+    },
+    report() {
+      const counted = calls;
+      calls = {};
+      return counted;
+    },
   },
-  report() {
-    const counted = calls;
-    calls = {};
-    return counted;
-  },
-});
+);
 process.stdout.write(`${url}\n`);

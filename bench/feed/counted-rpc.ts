@@ -1,4 +1,4 @@
-import { startDelayingProxy } from '../delaying-proxy.ts';
+import { type Link, startDelayingProxy } from '../delaying-proxy.ts';
 
 export interface Traffic {
   readonly calls: number;
@@ -20,12 +20,12 @@ export interface CountedRpc {
 const NONE: Traffic = { calls: 0, bytes: 0 };
 const sum = (a: Traffic, b: Traffic): Traffic => ({ calls: a.calls + b.calls, bytes: a.bytes + b.bytes });
 
-export async function startCountedRpc(target: string, delayMs: number): Promise<CountedRpc> {
+export async function startCountedRpc(target: string, link: Link): Promise<CountedRpc> {
   const traffic = new Map<string, Traffic>();
   const waiting = new Map<string, Set<() => void>>();
   const add = (client: string, more: Traffic) => traffic.set(client, sum(traffic.get(client) ?? NONE, more));
 
-  const proxy = await startDelayingProxy(target, delayMs, {
+  const proxy = await startDelayingProxy(target, link, {
     called({ client, method, bytes }) {
       add(client, { calls: 1, bytes });
       for (const resolve of waiting.get(method) ?? []) resolve();

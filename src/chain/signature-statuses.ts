@@ -1,5 +1,5 @@
 import type { GetSignatureStatusesApi, Rpc, Signature } from '@solana/kit';
-import { LRUCache } from 'lru-cache';
+import { growingLru } from '../node/growing-lru.ts';
 import { unlessAborted } from '../node/unless-aborted.ts';
 
 /** How far the cluster has come with a transaction. */
@@ -33,7 +33,7 @@ const MAX_KNOWN = 20_000;
 export class SignatureStatuses {
   readonly #rpc: Rpc<GetSignatureStatusesApi>;
   readonly #signal: AbortSignal;
-  readonly #known = new LRUCache<string, Known>({ max: MAX_KNOWN });
+  readonly #known = growingLru<string, Known>(MAX_KNOWN);
   /** When each signature was last asked about. */
   readonly #askedAtMs = new Map<string, number>();
   #reading: Promise<void> | null = null;

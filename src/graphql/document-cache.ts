@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { growingLru } from '../node/growing-lru.ts';
 import { textHash } from '../programs/layout/text-hash.ts';
 
 /** Total length of the cached documents. A parsed document takes about 100 times the memory of its text. */
@@ -13,7 +14,7 @@ const MAX_SEEN_TEXTS = 10_000;
  */
 export class DocumentCache<T extends object> {
   readonly #documents: LRUCache<string, T>;
-  readonly #seen = new LRUCache<number, true>({ max: MAX_SEEN_TEXTS });
+  readonly #seen = growingLru<number, true>(MAX_SEEN_TEXTS);
 
   constructor(maxCharacters = MAX_CHARACTERS) {
     this.#documents = new LRUCache({

@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import type { AnswerNote } from '../http/answer-cache/answer-note.ts';
+import { growingLru } from '../node/growing-lru.ts';
 import { textHash } from '../programs/layout/text-hash.ts';
 import { viewCache } from '../services/per-view.ts';
 import type { Session } from '../services/records.ts';
@@ -77,7 +77,7 @@ function objectsOf(view: Session['view']): ViewObjects {
 }
 
 /** Hashes of selections: most occur once, and caching their objects would waste memory. */
-const occurred = new LRUCache<number, true>({ max: 10_000 });
+const occurred = growingLru<number, true>(10_000);
 
 function hasOccurred(selection: string): boolean {
   const hash = textHash(selection);

@@ -1,8 +1,8 @@
 import type { Address } from '@solana/kit';
-import { LRUCache } from 'lru-cache';
 import type { ConfirmedTransaction } from '../domain/transactions/confirmed-transaction.ts';
 import type { EventLookups } from '../domain/transactions/events.ts';
 import { createTransactionReader, type TransactionReader } from '../domain/transactions/read-transaction.ts';
+import { growingLru } from '../node/growing-lru.ts';
 import { turns } from '../node/turns.ts';
 import type { ProgramIds } from '../programs/program-ids.ts';
 import type { TransactionRef } from '../store/transactions/cursors.ts';
@@ -29,8 +29,8 @@ const CACHED_OWNERS = 50_000;
 export class EventDecoder {
   readonly #options: DecoderOptions;
   readonly #read: TransactionReader;
-  readonly #recent = new LRUCache<string, EventfulTransaction>({ max: CACHED_TRANSACTIONS });
-  readonly #owners = new LRUCache<Address, Address>({ max: CACHED_OWNERS });
+  readonly #recent = growingLru<string, EventfulTransaction>(CACHED_TRANSACTIONS);
+  readonly #owners = growingLru<Address, Address>(CACHED_OWNERS);
 
   constructor(options: DecoderOptions) {
     this.#options = options;

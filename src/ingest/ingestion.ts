@@ -1,9 +1,9 @@
 import type { Address } from '@solana/kit';
 import DataLoader from 'dataloader';
-import { LRUCache } from 'lru-cache';
 import { abandonOn } from '../chain/rpc/cancellation.ts';
 import { type Clock, systemClock } from '../chain/rpc/clock.ts';
 import { SluiceError } from '../errors/sluice-error.ts';
+import { growingLru } from '../node/growing-lru.ts';
 import { readCursors, type StoredCursor } from '../store/transactions/cursors.ts';
 import type { AddressRun } from './address-run.ts';
 import { FinalizedSlot } from './finalized-slot.ts';
@@ -90,7 +90,7 @@ export class Ingestion {
   readonly #jobs = new Map<Address, Job>();
   /** Everything being read, also for the follower, until it has ended. */
   readonly #readings = new Map<Reading, Promise<void>>();
-  readonly #checks = new LRUCache<Address, Check>({ max: CACHED_CHECKS });
+  readonly #checks = growingLru<Address, Check>(CACHED_CHECKS);
   readonly #stop = new AbortController();
   readonly #listeners = new Set<() => void>();
   /** Batches the statuses of one tick into one statement. */

@@ -1,4 +1,5 @@
-import { LRUCache } from 'lru-cache';
+import type { LRUCache } from 'lru-cache';
+import { growingLru } from '../node/growing-lru.ts';
 import { type Decision, type Payer, WINDOW_SECONDS, type Window } from './window.ts';
 
 /** The cost spent in one second. */
@@ -34,7 +35,7 @@ export class MemoryWindow implements Window {
   constructor({ now, windowSeconds, maxAccounts }: MemoryWindowOptions = {}) {
     this.#now = now ?? (() => performance.now() / 1000);
     this.#windowSeconds = windowSeconds ?? WINDOW_SECONDS;
-    this.#accounts = new LRUCache({ max: maxAccounts ?? MAX_ACCOUNTS });
+    this.#accounts = growingLru(maxAccounts ?? MAX_ACCOUNTS);
   }
 
   /** The number of tracked clients. */

@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache';
 import { SharedReads } from '../chain/shared-reads.ts';
 import { SluiceError } from '../errors/sluice-error.ts';
+import { growingLru } from '../node/growing-lru.ts';
 import { Channel, type ChannelOptions, type Subscriber } from './channel.ts';
 import { ClientStream, type StreamEnd } from './client-stream.ts';
 import { COMPLETE, concatBytes } from './event-bytes.ts';
@@ -81,7 +81,7 @@ export class Live {
   readonly #stopping = new AbortController();
   /** Reads that all streams share. */
   readonly reads: SharedReads;
-  readonly walletSearches: WalletSearches = new LRUCache({ max: MAX_WALLET_SEARCHES });
+  readonly walletSearches: WalletSearches = growingLru(MAX_WALLET_SEARCHES);
 
   constructor(options: LiveOptions) {
     this.#options = options;

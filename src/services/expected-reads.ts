@@ -1,5 +1,4 @@
 import type { Address } from '@solana/kit';
-import { LRUCache } from 'lru-cache';
 import type { LendingAccounts } from '../builders/lending/accounts.ts';
 import { chosenAddress } from '../builders/lending/obligation-choice.ts';
 import {
@@ -9,11 +8,12 @@ import {
   reserveReads,
 } from '../builders/lending/request.ts';
 import { type VaultRequest, vaultReads } from '../builders/vault/request.ts';
+import { growingLru } from '../node/growing-lru.ts';
 import type { Session } from './records.ts';
 
 /** At most two kilobytes each: up to 13 reserves, some referrer states and a table. */
 const CACHED_OBLIGATIONS = 4_096;
-const previousReads = new LRUCache<Address, readonly Address[]>({ max: CACHED_OBLIGATIONS });
+const previousReads = growingLru<Address, readonly Address[]>(CACHED_OBLIGATIONS);
 
 /** Up to this many reserves (8.6 KB each) are prefetched when a second round would otherwise be likely. */
 const SMALL_MARKET = 16;

@@ -16,7 +16,10 @@ export interface ProgramDerivedAddress {
 
 /** Deriving an address takes about 15 µs; caching one takes about 300 bytes. */
 const CACHED_ADDRESSES = 16_384;
-const derived = new LRUCache<string, ProgramDerivedAddress>({ max: CACHED_ADDRESSES });
+const derived = new LRUCache<string, ProgramDerivedAddress>({
+  maxSize: CACHED_ADDRESSES,
+  sizeCalculation: () => 1,
+});
 
 /** Text is hashed as UTF-8, a number as one byte, an address as its 32 bytes. */
 type Seed = string | number | Uint8Array | { readonly address: Address };

@@ -1,6 +1,6 @@
 import { type Address, isAddress } from '@solana/kit';
-import { LRUCache } from 'lru-cache';
 import { SluiceError } from '../../errors/sluice-error.ts';
+import { growingLru } from '../../node/growing-lru.ts';
 import { Rational } from '../../numeric/rational.ts';
 import { decimalFrom } from './decimals.ts';
 
@@ -55,7 +55,7 @@ export function textOf(row: Row, column: string): string {
 }
 
 /** Addresses that were checked. Checking one decodes it, and thousands of rows name the same few. */
-const checked = new LRUCache<string, Address>({ max: 50_000 });
+const checked = growingLru<string, Address>(50_000);
 
 export function addressOf(row: Row, column: string): Address {
   const value = row[column];
