@@ -15,6 +15,8 @@ export interface ServerContext {
   readonly trace: RequestTrace;
   /** The account that the cost of the query is charged to. */
   readonly allowance: Allowance;
+  /** When the request arrived, in milliseconds of `performance.now()`; absent for events of a subscription. */
+  readonly startedAt?: number;
   /** Awaited before a long computation; absent for events of a subscription. */
   readonly turn?: () => Promise<void> | null;
   /** Collects whether the answer can be cached; absent for events of a subscription. */

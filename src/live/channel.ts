@@ -1,6 +1,6 @@
+import { deadlineSignal } from '../chain/rpc/deadline.ts';
 import type { Sharing } from '../chain/shared-reads.ts';
 import { isSluiceError } from '../errors/sluice-error.ts';
-import { deadlineSignal } from '../services/deadline.ts';
 import type { Session } from '../services/records.ts';
 import { Account } from './account.ts';
 import { concatBytes, type EventContent, StreamEvent } from './event-bytes.ts';

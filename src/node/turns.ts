@@ -47,10 +47,10 @@ export class Turns {
   }
 
   /** Maps items, pausing between them. */
-  async map<T, R>(items: readonly T[], toResult: (item: T) => R): Promise<R[]> {
+  async map<T, R>(items: readonly T[], toResult: (item: T) => R, caller = ''): Promise<R[]> {
     const results: R[] = [];
     for (const item of items) {
-      const pause = this.pause();
+      const pause = this.pause(caller);
       if (pause !== null) await pause;
       results.push(toResult(item));
     }

@@ -5,7 +5,7 @@ import type { Produce } from '../http/answer-cache/answer-cache.ts';
 import { targetKey } from '../http/answer-cache/request-key.ts';
 import type { Responder } from '../http/answer-cache/responder.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { deadlineSignal } from '../services/deadline.ts';
+import { requestDeadline } from '../services/deadline.ts';
 import { doneWork } from '../services/done-work.ts';
 import type { Platform } from '../services/platform.ts';
 import type { Session } from '../services/records.ts';
@@ -60,7 +60,7 @@ export async function serveOperation(
     const baseUrl = options.publicUrl ?? new URL(request.url).origin;
     const key = operation.holds === 'view' ? targetKey(baseUrl, documentedTarget(operation, c)) : null;
     const produce: Produce = async (note, signal) => {
-      using deadline = deadlineSignal(options.requestTimeoutMs, 'The request', signal);
+      using deadline = requestDeadline(options.requestTimeoutMs, c.env.startedAt, signal);
       const { platform } = options;
       const session = await platform.openSession({
         ...requestedState({

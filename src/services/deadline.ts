@@ -1,2 +1,9 @@
-/** Request deadlines, for GraphQL and REST, which must not import `chain`. */
-export { type Deadline, deadlineSignal } from '../chain/rpc/deadline.ts';
+import { type Deadline, deadlineSignal } from '../chain/rpc/deadline.ts';
+
+/**
+ * The deadline of a request. It counts from its arrival, so that waiting for a turn and validating the query are included.
+ *
+ * @param startedAt milliseconds of `performance.now()`
+ */
+export const requestDeadline = (timeoutMs: number, startedAt: number, parent: AbortSignal): Deadline =>
+  deadlineSignal(timeoutMs - (performance.now() - startedAt), 'The request', parent);

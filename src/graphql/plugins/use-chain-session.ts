@@ -2,7 +2,7 @@ import { type ExecutionArgs, type ExecutionResult, getOperationAST, Kind } from 
 import type { Plugin, YogaInitialContext } from 'graphql-yoga';
 import type { AlertRegistry } from '../../alerts/registry.ts';
 import { isSluiceError } from '../../errors/sluice-error.ts';
-import { deadlineSignal } from '../../services/deadline.ts';
+import { requestDeadline } from '../../services/deadline.ts';
 import type { Platform } from '../../services/platform.ts';
 import type { Session } from '../../services/records.ts';
 import { type RequestedStateInput, requestedState } from '../../services/requested-state.ts';
@@ -40,8 +40,8 @@ export function useChainSession({
         extendContext({ platform, alerts, baseUrl, warnings });
         return { onExecuteDone: (done) => report(done, given, warnings) };
       }
-      const { signal = request.signal } = args.contextValue;
-      const deadline = deadlineSignal(requestTimeoutMs, 'The request', signal);
+      const { signal = request.signal, startedAt = performance.now() } = args.contextValue;
+      const deadline = requestDeadline(requestTimeoutMs, startedAt, signal);
       try {
         const session = await platform.openSession({
           ...requestedState(requestedStateInput(request.headers, params.extensions)),

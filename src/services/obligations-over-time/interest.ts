@@ -86,8 +86,9 @@ async function computeInterest(
       cumulativeBorrowRate: (reserve) => rates.cumulativeBorrowRate(reserve, rateTime)?.value ?? null,
     });
   const [earned, paid] = [new InterestBook(), new InterestBook()];
+  const eventsByDay = byDay(events);
   for (const { start, end } of days) {
-    const changes = [...new Set(events.filter((time) => time > start && time < end))];
+    const changes = [...(eventsByDay.get(start) ?? [])].filter((time) => time > start && time < end);
     const pause = meter.step(changes.length + 1);
     if (pause !== null) await pause;
     const interest = accruedInterest(stateAt, [start, ...changes, end]);
@@ -114,6 +115,16 @@ function daysOf(range: ResolvedRange, since: Date, now: Date): { start: number; 
   const until = Math.min(range.end.getTime() / 1_000, nowSeconds);
   for (let start = from; start < until; start += DAY) {
     days.push({ start, end: Math.min(start + DAY, nowSeconds) });
+  }
+  return days;
+}
+
+/** Distinct times in order, by the start of their day. */
+function byDay(times: readonly number[]): ReadonlyMap<number, ReadonlySet<number>> {
+  const days = new Map<number, Set<number>>();
+  for (const time of times) {
+    const start = time - (time % DAY);
+    days.set(start, (days.get(start) ?? new Set()).add(time));
   }
   return days;
 }

@@ -1,6 +1,7 @@
 import type { Address } from '@solana/kit';
 import DataLoader from 'dataloader';
 import { isSluiceError, SluiceError } from '../../errors/sluice-error.ts';
+import { turns } from '../../node/turns.ts';
 import {
   readObligationEvents,
   type StoredLendingEvent,
@@ -9,7 +10,7 @@ import { marketInView } from '../markets.ts';
 import { perSession } from '../per-session.ts';
 import type { Platform } from '../platform.ts';
 import type { MarketRecord, ObligationRecord, Session } from '../records.ts';
-import { ensureIngested } from '../transaction-source.ts';
+import { ensureIngested, type IngestStatus } from '../transaction-source.ts';
 
 /** All events of an obligation, and its current state. */
 export interface ObligationTimeline {
@@ -23,6 +24,7 @@ export interface ObligationTimeline {
 }
 
 const WHAT = 'Obligation history';
+const KEYS_PER_TURN = 20;
 
 type TimelineKey = Pick<ObligationTimeline, 'address' | 'record'>;
 
@@ -67,18 +69,31 @@ async function readTimelines(
   keys: readonly TimelineKey[],
 ): Promise<(ObligationTimeline | Error)[]> {
   const db = platform.history.database(WHAT, session);
-  const read = await Promise.allSettled(
-    keys.map(({ address }) => ensureIngested(platform, session, address, 'obligation')),
-  );
+  const read = await ensureAllIngested(platform, session, keys);
   const events = await readObligationEvents(
     db,
     keys.map(({ address }) => address),
   );
   return keys.map(({ address, record }, i) => {
     const status = read[i];
-    if (status?.status !== 'fulfilled') return asError(status?.reason);
-    return { address, record, events: events.get(address) ?? [], complete: status.value.complete };
+    if (status instanceof Error) return status;
+    return { address, record, events: events.get(address) ?? [], complete: status?.complete ?? false };
   });
+}
+
+/** Those of a turn share a statement. Each may be refused at once, with an error, so not all are asked for in one turn. */
+async function ensureAllIngested(
+  platform: Platform,
+  session: Session,
+  keys: readonly TimelineKey[],
+): Promise<(IngestStatus | Error)[]> {
+  const ensured = ({ address }: TimelineKey) =>
+    ensureIngested(platform, session, address, 'obligation').catch(asError);
+  const turnsOfKeys = Array.from({ length: Math.ceil(keys.length / KEYS_PER_TURN) }, (_, i) =>
+    keys.slice(i * KEYS_PER_TURN, (i + 1) * KEYS_PER_TURN),
+  );
+  const started = await turns.map(turnsOfKeys, (some) => Promise.all(some.map(ensured)), session.caller);
+  return (await Promise.all(started)).flat();
 }
 
 const asError = (reason: unknown): Error => (reason instanceof Error ? reason : new Error(String(reason)));

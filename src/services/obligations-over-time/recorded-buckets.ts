@@ -1,15 +1,17 @@
 import type { Address } from '@solana/kit';
+import DataLoader from 'dataloader';
+import { turns } from '../../node/turns.ts';
 import { WRAPPED_SOL_MINT } from '../../programs/program-ids.ts';
 import type { PricePoint } from '../../store/history/price-series.ts';
 import type { RecordedDay } from '../../store/history/recorded-days.ts';
 import type { ReservePoint } from '../../store/history/reserve-series.ts';
 import type { Selected } from '../../store/history/series.ts';
 import { DAY, type Step } from '../../store/history/steps.ts';
-import { bucketPoints, type PointsByBucket } from '../history/bucket-points.ts';
+import { type BucketPoints, bucketPoints, type PointsByBucket } from '../history/bucket-points.ts';
 import type { ResolvedRange } from '../history/range.ts';
 import { INTERVAL_OF, newestOf, type Resolution, sameBuckets } from '../history/series.ts';
 import { slicesOf } from '../history/slices.ts';
-import { oncePerSession } from '../per-session.ts';
+import { perSession } from '../per-session.ts';
 import type { Platform } from '../platform.ts';
 import type { Session } from '../records.ts';
 import { TERMS_FIELDS } from './past-positions.ts';
@@ -65,7 +67,17 @@ export function recordedBuckets(
     : finerBuckets(platform, session, reserves, range, step, resolution);
 }
 
-const allDays = oncePerSession<readonly BucketTimes[]>();
+/** Days in which one of several reserves was recorded. Those of one tick are merged in turns and are there together. */
+const daysOfAny = perSession(
+  (session, { daysOf }: BucketPoints) =>
+    new DataLoader<readonly Address[], readonly BucketTimes[], string>(
+      async (asked) => {
+        const days = await Promise.all(asked.map((reserves) => Promise.all(reserves.map(daysOf.reserve))));
+        return await turns.map(days, merged, session.caller);
+      },
+      { cacheKeyFn: (reserves) => reserves.join() },
+    ),
+);
 
 async function recordedDaysOf(
   platform: Platform,
@@ -75,9 +87,7 @@ async function recordedDaysOf(
   resolution: Resolution,
 ): Promise<RecordedBuckets> {
   const points = bucketPoints(platform, session, WHAT);
-  const all = await allDays(session, reserves.join(), async () =>
-    merged(await Promise.all(reserves.map(points.daysOf.reserve))),
-  );
+  const all = await daysOfAny(session, points).load(reserves);
   const inRange = all.filter(({ bucket }) => bucket >= start.getTime() && bucket < end.getTime());
   const { points: times, truncated } = newestOf(inRange, resolution, []);
   return {

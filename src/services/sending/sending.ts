@@ -1,9 +1,9 @@
+import { deadlineSignal } from '../../chain/rpc/deadline.ts';
 import type { PreflightFailure, TransactionRelay } from '../../chain/transaction-relay.ts';
 import { isSluiceError } from '../../errors/sluice-error.ts';
 import { pauseFor } from '../../node/pause-for.ts';
 import { unlessAborted } from '../../node/unless-aborted.ts';
 import type { ProgramIds } from '../../programs/program-ids.ts';
-import { deadlineSignal } from '../deadline.ts';
 import { programFailure } from '../program-failure.ts';
 import { isSettled, type LandedTransactions, pending, type SentTransaction } from './sent-transaction.ts';
 import type { SignedTransaction } from './signed-transaction.ts';

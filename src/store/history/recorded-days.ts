@@ -1,8 +1,9 @@
 import type { Address } from '@solana/kit';
+import { turns } from '../../node/turns.ts';
 import type { Sql } from '../sql.ts';
 import { SERIES_OF_KIND, type SeriesKind } from './all-series.ts';
 import { leadingKey } from './columns.ts';
-import { integerOf, integersOf } from './rows.ts';
+import { integerOf, integersOf, type Row } from './rows.ts';
 import { DAY } from './steps.ts';
 
 /** A recorded day, in milliseconds since the epoch. */
@@ -19,17 +20,16 @@ export async function recordedDays(
   kind: SeriesKind,
   addresses: readonly Address[],
 ): Promise<(readonly RecordedDay[])[]> {
-  const lists = addresses.map((): RecordedDay[] => []);
   const rows = addresses.length === 0 ? [] : await sql.rows(daysStatement(kind), [addresses]);
-  for (const row of rows) {
-    const sampledAt = integersOf(row, 'sampled');
-    const days = integersOf(row, 'buckets').map((bucket, i) => ({
-      bucket,
-      sampledAt: sampledAt[i] ?? bucket,
-    }));
-    lists[integerOf(row, 'input_index') - 1] = days;
-  }
-  return lists;
+  const lists = new Map(
+    await turns.map(rows, (row) => [integerOf(row, 'input_index'), daysIn(row)] as const),
+  );
+  return addresses.map((_, i) => lists.get(i + 1) ?? []);
+}
+
+function daysIn(row: Row): RecordedDay[] {
+  const sampledAt = integersOf(row, 'sampled');
+  return integersOf(row, 'buckets').map((bucket, i) => ({ bucket, sampledAt: sampledAt[i] ?? bucket }));
 }
 
 function daysStatement(kind: SeriesKind): string {

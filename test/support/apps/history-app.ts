@@ -134,6 +134,7 @@ export async function startHistoryWorld(
   const charged: number[] = [];
   const bindingsOf = ({ headers }: Request) => ({
     trace: traceOf(headers),
+    startedAt: performance.now(),
     allowance: {
       ...UNLIMITED.allowanceOf(headers, undefined, ''),
       client: CLIENT,
