@@ -16,7 +16,7 @@ const SUPPLY_OFFSET = 36;
 const AMOUNT_OFFSET = 64;
 
 describe('the accounts of the embedded chain', () => {
-  invariantsSuite(400, 'quick');
+  invariantsSuite(200, 'quick');
 });
 
 describe('the laws notice', () => {

@@ -15,6 +15,7 @@ import { queryLimitsOf } from '../../src/app/request-handler.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { labelledAddress, Random } from '../../src/demo/world/prng.ts';
 import { schema } from '../../src/graphql/schema.ts';
+import { cases } from '../support/fuzz/cases.ts';
 
 const fileOf = (name: string) => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
 const byKind = <T>(value: (kind: AddressKind) => T) => ({
@@ -59,7 +60,8 @@ describe('generated GraphQL requests', () => {
   });
 
   it('every field has a valid request within all limits that selects it', () => {
-    for (const { name, permissible, attack } of targets) {
+    const every = cases(8, 1);
+    for (const { name, permissible, attack } of targets.filter((_, i) => i % every === 0)) {
       // The largest request takes long to shrink, so it is tried at the root only.
       const start = /^(Query|Mutation|Subscription)\./.test(name) ? (STARTS[1] ?? SMALLEST) : SMALLEST;
       const knobs = permissible({ ...start, draw: 7 });
