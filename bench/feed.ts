@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { startDemoProcess } from './demo-process.ts';
 import { type CountedRpc, startCountedRpc, type Traffic } from './feed/counted-rpc.ts';
-import { Fleet, type FleetGateway, type GatewayUsage, PATH } from './feed/fleet.ts';
+import { Fleet, type FleetGateway, type GatewayUsage, PATH, type TakeOver } from './feed/fleet.ts';
 import { type Measured, printReport, verdictsOf } from './feed/report.ts';
 import { buildAll } from './peers/built-code.ts';
 
@@ -69,9 +69,9 @@ async function measure(rpc: CountedRpc, { gateways, starts, kills }: Plan): Prom
     let cycle = await measureCycle(rpc, fleet);
     // On a busy machine the reader may lose its lease. The next one reads everything again.
     for (let i = 1; cycle.hasNewReader && i < MAX_CYCLES; i += 1) cycle = await measureCycle(rpc, fleet);
-    const takeOversMs: number[] = [];
+    const takeOvers: TakeOver[] = [];
     for (let i = 0; gateways > 1 && i < kills; i += 1) {
-      takeOversMs.push(await fleet.takeOver());
+      takeOvers.push(await fleet.takeOver());
       await fleet.add();
     }
     return {
@@ -80,7 +80,7 @@ async function measure(rpc: CountedRpc, { gateways, starts, kills }: Plan): Prom
       readerStartsMs,
       followerStartsMs: followers.map(({ firstAnswerMs }) => firstAnswerMs),
       followerStartCalls,
-      takeOversMs,
+      takeOvers,
     };
   } finally {
     await fleet.stop();

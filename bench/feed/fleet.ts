@@ -91,6 +91,14 @@ export class FleetGateway {
   }
 }
 
+/** Milliseconds after the reader was killed. */
+export interface TakeOver {
+  /** Until another one holds the lease. */
+  readonly leaseMs: number;
+  /** Until all others serve Views that it has read. */
+  readonly viewsMs: number;
+}
+
 /** Gateways that share Views over a Redis of their own, behind a balancer. */
 export class Fleet {
   readonly balancer: RoundRobin;
@@ -148,16 +156,18 @@ export class Fleet {
     }
   }
 
-  /** Kills the reader. Returns the milliseconds until all others serve Views of another one. */
-  async takeOver(): Promise<number> {
+  /** Kills the reader. */
+  async takeOver(): Promise<TakeOver> {
     const reader = await this.reader();
     const origin = await reader.origin();
     this.#gateways = this.#gateways.filter((each) => each !== reader);
     const killedAt = performance.now();
     await reader.kill();
+    await this.reader();
+    const leaseMs = performance.now() - killedAt;
     for (const gateway of this.#gateways)
       while ([origin, undefined].includes(await gateway.origin())) await pause(POLL_MS);
-    return performance.now() - killedAt;
+    return { leaseMs, viewsMs: performance.now() - killedAt };
   }
 
   /** Processor time and memory of Redis. */

@@ -44,7 +44,7 @@ const SERVER = {
     15_000,
     100,
     600_000,
-    'Time limit of a request; a slower one is answered with an error.',
+    'Time limit of a request, from its arrival; a slower one is answered with an error.',
   ),
   SHUTDOWN_GRACE_MS: integer(
     10_000,
