@@ -1,6 +1,6 @@
 import type { Random } from '../../src/demo/world/prng.ts';
 import { nth } from './cast.ts';
-import { type Knobs, STARTS, varied } from './knobs.ts';
+import { type Knobs, varied } from './knobs.ts';
 
 export interface Found<R> {
   readonly knobs: Knobs;
@@ -13,6 +13,7 @@ export interface Goal<R, G extends string> {
 }
 
 export interface ClimbOptions<R, G extends string> {
+  readonly starts: readonly Knobs[];
   /** The knobs made permissible; null when no request is. */
   readonly permissible: (knobs: Knobs) => Knobs | null;
   readonly measure: (knobs: Knobs) => Promise<R>;
@@ -28,6 +29,7 @@ export interface ClimbOptions<R, G extends string> {
  * every goal. A setting that was measured is not measured again.
  */
 export async function climb<R, G extends string>({
+  starts,
   permissible,
   measure,
   goals,
@@ -47,7 +49,7 @@ export async function climb<R, G extends string>({
     }
   };
   let tries = 0;
-  for (const start of STARTS) {
+  for (const start of starts) {
     if (tries > 0 && !goesOn(tries)) break;
     tries += 1;
     await tryOut(start);

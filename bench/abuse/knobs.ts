@@ -54,6 +54,9 @@ export const STARTS: readonly Knobs[] = [
   { ...SMALLEST, fieldCopies: 50, page: 20, points: 100, list: 20 },
 ];
 
+/** For a scalar without arguments: an object is always asked for with all of its scalars, so only copies make a difference. */
+export const SCALAR_START: Knobs = { ...SMALLEST, fieldCopies: 50, page: 20 };
+
 /** Changes one or two knobs. */
 export function varied(knobs: Knobs, random: Random): Knobs {
   const once = variedOnce(knobs, random);

@@ -65,6 +65,7 @@ export function restTargets({ paths, components }: OpenApi, cast: Cast): Target[
       return {
         name,
         isStream: false,
+        isPlain: false,
         permissible: (knobs) => knobs,
         attack: (knobs, number) => restAttack(cast, documented, knobs, number),
       };

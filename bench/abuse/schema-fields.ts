@@ -23,6 +23,8 @@ export interface Step {
 export interface SchemaField {
   /** `Type.field`. */
   readonly name: string;
+  /** Whether it is a scalar without arguments. */
+  readonly isPlain: boolean;
   readonly paths: readonly Path[];
 }
 

@@ -6,7 +6,7 @@ import { schema } from '../../src/graphql/schema.ts';
 import { type BystanderOptions, disturbed, type Effect, undisturbed } from './bystander.ts';
 import { climb, type Goal } from './climb.ts';
 import { withEffects } from './effects.ts';
-import { type Knobs, STARTS } from './knobs.ts';
+import { type Knobs, SCALAR_START, STARTS } from './knobs.ts';
 import { Probe, type Reading } from './probe.ts';
 import { benchProcess, startProbedGateway } from './probed-gateway.ts';
 import { dearest, type Finding } from './report.ts';
@@ -92,26 +92,33 @@ function targetsIn({ cast }: AbuseWorld): Target[] {
   ];
 }
 
-type Best = ReadonlyMap<GoalName, { readonly knobs: Knobs }>;
+type Best = ReadonlyMap<GoalName, { readonly knobs: Knobs; readonly reading?: Reading }>;
 
 async function climbed(probe: Probe, target: Target, { seconds, seed }: SearchOptions): Promise<Best> {
+  const measured = { permissible: (knobs: Knobs) => target.permissible(knobs), goals: GOALS };
+  const random = new Random('abuse', seed, target.name);
+  if (target.isPlain) {
+    const measure = (knobs: Knobs) => probe.measure(target, knobs, CONFIRM_MS);
+    return await climb({ ...measured, starts: [SCALAR_START], measure, random, goesOn: () => false });
+  }
   const until = performance.now() + seconds * 1_000 * (target.isStream ? STREAM_PATIENCE : 1);
-  return await climb({
-    permissible: (knobs) => target.permissible(knobs),
+  const best = await climb({
+    ...measured,
+    starts: STARTS,
     measure: (knobs) => probe.measure(target, knobs, MEASURE_MS),
-    goals: GOALS,
-    random: new Random('abuse', seed, target.name),
+    random,
     // However slow the machine, every field gets its starts.
-    goesOn: (measured) => measured < STARTS.length || performance.now() < until,
+    goesOn: (tries) => tries < STARTS.length || performance.now() < until,
   });
+  return new Map([...best].map(([goal, { knobs }]) => [goal, { knobs }]));
 }
 
 /** The best of many noisy readings is too high, so what is reported is measured again. */
 async function confirmed(probe: Probe, target: Target, best: Best): Promise<Finding[]> {
   const readings = new Map<Knobs, Reading>();
   const findings: Finding[] = [];
-  for (const [goal, { knobs }] of best) {
-    const reading = readings.get(knobs) ?? (await probe.measure(target, knobs, CONFIRM_MS));
+  for (const [goal, { knobs, reading: known }] of best) {
+    const reading = known ?? readings.get(knobs) ?? (await probe.measure(target, knobs, CONFIRM_MS));
     readings.set(knobs, reading);
     const { method, target: path, body } = target.attack(knobs, 1);
     const request = body === null ? `${method} ${path}` : `${method} ${path} ${body}`;

@@ -18,6 +18,8 @@ export interface Target {
   readonly name: string;
   /** Whether the answer is a stream, which is paid for when it is opened. */
   readonly isStream: boolean;
+  /** Whether it is a scalar without arguments. */
+  readonly isPlain: boolean;
   /** The knobs made permissible; null when no request is. */
   permissible(knobs: Knobs): Knobs | null;
   /** The request with a number. Requests with different numbers are not answered from a cache. */
@@ -36,9 +38,9 @@ export function graphTargets(options: DocumentOptions, limits: QueryLimits): Tar
 }
 
 const ofOperation = (
-  { name, paths }: SchemaField,
+  { paths, ...field }: SchemaField,
   isWanted: (operation: OperationTypeNode) => boolean,
-): SchemaField => ({ name, paths: paths.filter(({ operation }) => isWanted(operation)) });
+): SchemaField => ({ ...field, paths: paths.filter(({ operation }) => isWanted(operation)) });
 
 function graphTarget(
   options: DocumentOptions,
@@ -52,6 +54,7 @@ function graphTarget(
   return {
     name: field.name,
     isStream,
+    isPlain: field.isPlain,
     permissible: (knobs) => fitting(knobs, isPermitted),
     attack: (knobs, number) => ({
       method: 'POST',

@@ -187,6 +187,7 @@ describe('search', () => {
   const climbed = (tries: number) => {
     const measured: Knobs[] = [];
     const found = climb<Knobs, 'copies' | 'pages'>({
+      starts: STARTS,
       permissible: (knobs) => fitting(knobs, ({ fieldCopies, page }) => fieldCopies * page <= 800),
       measure: async (knobs) => {
         measured.push(knobs);
