@@ -70,6 +70,9 @@ export function roundParts(parts: readonly Rational[]): readonly Rational[] {
   return units.map((each) => fromUnits(each, places));
 }
 
+/** A double holds this many exactly. */
+const EXACT_HEX_DIGITS = 13;
+
 /** Numbers as multiples of 10^-places. */
 interface Scaled {
   readonly units: readonly bigint[];
@@ -115,8 +118,15 @@ function estimatedWholeDigits(values: readonly Rational[]): number {
   for (const { n, d } of values) sum += Math.abs(Number(n)) / Number(d);
   if (sum > 0 && sum < Number.POSITIVE_INFINITY) return Math.floor(Math.log10(sum)) + 1;
   // Outside the range of a double.
-  const lengths = values.flatMap(({ n, d }) => (n === 0n ? [] : n.toString().length - d.toString().length));
-  return lengths.length === 0 ? 0 : Math.max(...lengths);
+  const sizes = values.flatMap(({ n, d }) => (n === 0n ? [] : log10(n < 0n ? -n : n) - log10(d)));
+  return sizes.length === 0 ? 0 : Math.floor(Math.max(...sizes)) + 1;
+}
+
+/** Of a positive integer of any size. Hexadecimal, because decimal digits of a large number take long to compute. */
+function log10(n: bigint): number {
+  const digits = n.toString(16);
+  const head = digits.slice(0, EXACT_HEX_DIGITS);
+  return Math.log10(Number.parseInt(head, 16)) + (digits.length - head.length) * Math.log10(16);
 }
 
 function isShort(n: bigint): boolean {

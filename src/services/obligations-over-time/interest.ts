@@ -3,6 +3,7 @@ import { activeBorrows, activeDeposits } from '../../domain/obligation.ts';
 import type { ReserveQuotes } from '../../domain/pnl/obligation-fold.ts';
 import { accruedInterest, type InterestByReserve } from '../../domain/pnl/obligation-interest.ts';
 import { liquidityValue } from '../../domain/pnl/obligation-pnl.ts';
+import { turns } from '../../node/turns.ts';
 import { roundParts } from '../../numeric/decimal.ts';
 import { type Rational, sum, ZERO } from '../../numeric/rational.ts';
 import { bucketFrom, bucketOf, DAY } from '../../store/history/steps.ts';
@@ -97,7 +98,9 @@ async function computeInterest(
     paid.add(new Date(start * 1_000), interest.paid, token, quotes, end);
   }
   const whole = states.complete && born >= recorded && earned.complete && paid.complete;
-  return { earned: earned.byToken(), paid: paid.byToken(), complete: whole };
+  // Rounding the days of a token takes milliseconds.
+  const [ofDeposits, ofDebts] = await turns.map([earned, paid], (book) => book.byToken(), session.caller);
+  return { earned: ofDeposits ?? [], paid: ofDebts ?? [], complete: whole };
 }
 
 /** Those with events, and those of the account, whose events may be missing. */
