@@ -1,5 +1,6 @@
 import {
   defaultFieldResolver,
+  type FragmentDefinitionNode,
   type GraphQLFieldResolver,
   type GraphQLResolveInfo,
   type GraphQLSchema,
@@ -8,11 +9,16 @@ import {
   isLeafType,
   isListType,
   isObjectType,
+  Kind,
+  type SelectionSetNode,
 } from 'graphql';
 import type { GraphQLContext } from '../context.ts';
 import { isConnection } from './measure.ts';
 
 type Resolver = GraphQLFieldResolver<unknown, GraphQLContext>;
+
+/** Fields of the objects of a list that are resolved in one turn of the event loop. */
+const FIELDS_PER_TURN = 5_000;
 
 const metered = new WeakSet<GraphQLSchema>();
 
@@ -54,12 +60,50 @@ function meteredList(resolve: Resolver): Resolver {
 }
 
 function takeItems(items: unknown, context: GraphQLContext, info: GraphQLResolveInfo): unknown {
-  const pause = Array.isArray(items) ? context.budget.take(items.length, info) : null;
-  if (pause === null) return items;
+  if (!Array.isArray(items)) return items;
+  const pause = context.budget.take(items.length, info);
+  if (pause === null) return inTurns(items, context, info);
   return pause.then(() => {
     throwIfLate(context);
-    return items;
+    return inTurns(items, context, info);
   });
+}
+
+/**
+ * Leaf fields are not metered, but a long list of objects with many of them takes long to serialize. Objects after the
+ * first thousands of fields become promises, which later turns resolve.
+ */
+function inTurns(items: readonly unknown[], { budget }: GraphQLContext, info: GraphQLResolveInfo): unknown {
+  const fields = info.fieldNodes.reduce((sum, node) => sum + fieldsIn(node.selectionSet, info), 0);
+  const perTurn = Math.max(1, Math.floor(FIELDS_PER_TURN / Math.max(1, fields)));
+  if (items.length <= perTurn || items.some((item) => item instanceof Promise)) return items;
+  let turn = Promise.resolve();
+  return items.map((item, i) => {
+    if (i < perTurn) return item;
+    if (i % perTurn === 0) turn = turn.then(() => budget.nextTurn());
+    return turn.then(() => item);
+  });
+}
+
+const counted = new WeakMap<SelectionSetNode, number>();
+
+/** Fields of a selection, with those of its fragments and of nested objects. */
+function fieldsIn(
+  selection: SelectionSetNode | undefined,
+  info: Pick<GraphQLResolveInfo, 'fragments'>,
+): number {
+  if (selection === undefined) return 0;
+  const known = counted.get(selection);
+  if (known !== undefined) return known;
+  let count = 0;
+  for (const each of selection.selections) {
+    if (each.kind === Kind.FRAGMENT_SPREAD) {
+      const fragment: FragmentDefinitionNode | undefined = info.fragments[each.name.value];
+      count += fieldsIn(fragment?.selectionSet, info);
+    } else count += (each.kind === Kind.FIELD ? 1 : 0) + fieldsIn(each.selectionSet, info);
+  }
+  counted.set(selection, count);
+  return count;
 }
 
 /** Reads observe the deadline on their own; an execution that reads nothing has to check it here. */

@@ -71,6 +71,11 @@ export class NodeBudget {
     }
   }
 
+  /** Resolves in a later turn of the event loop. */
+  nextTurn(): Promise<void> {
+    return this.#turns.next(this.#caller);
+  }
+
   /** Takes a long text from the budget, so that an answer has a largest size. Returns what the field resolves to. */
   takeText(text: string, info: GraphQLResolveInfo): string | Promise<string> {
     const pause = this.take(Math.floor(text.length / CHARACTERS_PER_NODE), info);
