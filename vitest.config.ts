@@ -27,7 +27,7 @@ export default defineConfig({
   ssr: { resolve: { conditions: [SOURCES, ...CONDITIONS] } },
   test: {
     // For two cores: two workers run while others wait for PostgreSQL, a child process or a timer.
-    maxWorkers: 5,
+    maxWorkers: 4,
     // Transformed sources are shared by the projects and kept for the next run. Our imports name files with their extension,
     // so a cached module cannot refer to a file that has meanwhile changed its name.
     experimental: { fsModuleCache: true },
