@@ -1,6 +1,5 @@
 import {
   defaultFieldResolver,
-  type FragmentDefinitionNode,
   type GraphQLFieldResolver,
   type GraphQLResolveInfo,
   type GraphQLSchema,
@@ -97,10 +96,9 @@ function fieldsIn(
   if (known !== undefined) return known;
   let count = 0;
   for (const each of selection.selections) {
-    if (each.kind === Kind.FRAGMENT_SPREAD) {
-      const fragment: FragmentDefinitionNode | undefined = info.fragments[each.name.value];
-      count += fieldsIn(fragment?.selectionSet, info);
-    } else count += (each.kind === Kind.FIELD ? 1 : 0) + fieldsIn(each.selectionSet, info);
+    if (each.kind === Kind.FIELD) count += 1;
+    const inner = each.kind === Kind.FRAGMENT_SPREAD ? info.fragments[each.name.value] : each;
+    count += fieldsIn(inner?.selectionSet, info);
   }
   counted.set(selection, count);
   return count;

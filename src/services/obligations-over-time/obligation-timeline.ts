@@ -89,10 +89,10 @@ async function ensureAllIngested(
 ): Promise<(IngestStatus | Error)[]> {
   const ensured = ({ address }: TimelineKey) =>
     ensureIngested(platform, session, address, 'obligation').catch(asError);
-  const turnsOfKeys = Array.from({ length: Math.ceil(keys.length / KEYS_PER_TURN) }, (_, i) =>
+  const byTurn = Array.from({ length: Math.ceil(keys.length / KEYS_PER_TURN) }, (_, i) =>
     keys.slice(i * KEYS_PER_TURN, (i + 1) * KEYS_PER_TURN),
   );
-  const started = await turns.map(turnsOfKeys, (some) => Promise.all(some.map(ensured)), session.caller);
+  const started = await turns.map(byTurn, (some) => Promise.all(some.map(ensured)), session.caller);
   return (await Promise.all(started)).flat();
 }
 
