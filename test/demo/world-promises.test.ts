@@ -86,3 +86,15 @@ describe('the addresses of the examples', () => {
     }
   });
 });
+
+it('gives wallets no more of a token than its reserves can take, whatever the token is priced in', () => {
+  const other = createDemoLedger({ now: () => Date.UTC(2026, 10, 18, 3, 29, 30) });
+  const { world } = other;
+  const derived = world.reserves.filter(({ token }) => token.base !== null);
+  expect(derived.length).toBeGreaterThan(0);
+  for (const { address, token } of derived) {
+    const { depositLimit } = decoded(other, reserveLayout, address).config;
+    for (const { holdings } of world.wallets)
+      expect(holdings.get(token.mint.address)?.amount ?? 0n).toBeLessThan(depositLimit);
+  }
+});

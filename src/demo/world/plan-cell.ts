@@ -11,7 +11,8 @@ import { planLiquidatedBorrowers } from './liquidated-borrowers.ts';
 import type { Market, Vault, Wallet } from './model.ts';
 import type { Plan } from './plan.ts';
 import { itemAt, Random } from './prng.ts';
-import { timeOf } from './time.ts';
+import { unitsOfUsd } from './reserves.ts';
+import { GENESIS_SLOT, timeOf } from './time.ts';
 import { isNative } from './token-accounts.ts';
 import { holdingOf } from './wallets.ts';
 import type { World } from './world.ts';
@@ -100,9 +101,9 @@ export function settlePast(world: World, present: bigint): void {
       const holding = wallet.holdings.get(token.mint.address);
       if (holding === undefined) continue;
       const whole = 10n ** BigInt(token.mint.decimals);
-      const usd = BigInt(random.magnitude(1, 20_000));
-      holding.opening +=
-        (usd * whole * 10n ** BigInt(token.feed.exponent)) / token.feed.start + random.share(whole, 0, 999);
+      const price = world.prices.priceSf(token, GENESIS_SLOT);
+      const units = unitsOfUsd(token, random.magnitude(1, 20_000), price);
+      holding.opening += units + random.share(whole, 0, 999);
       holding.amount += holding.opening;
     }
   }
