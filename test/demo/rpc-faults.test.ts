@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { createSolanaRpc } from '@solana/kit';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type DemoRpcServer, startDemoRpc } from '../../src/demo/rpc/server.ts';
@@ -137,4 +139,19 @@ test('in a batch, a result applies to one call and a status to all of them', asy
   ]);
   server.faults.add({ method: 'getSlot', status: 429, times: 1 });
   expect((await post([call('getSlot', 1), call('getBlockHeight', 2)])).status).toBe(429);
+});
+
+test('a refused WebSocket, even if its client is gone when it is refused', async () => {
+  server.faults.refuseWebSockets = true;
+  const { hostname, port } = new URL(server.url);
+  for (let i = 0; i < 20; i += 1) {
+    const socket = connect(Number(port), hostname);
+    await once(socket, 'connect');
+    socket.write('GET / HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n');
+    const closed = once(socket, 'close');
+    // Where nobody listened for the reset, it ended the process.
+    setImmediate(() => socket.resetAndDestroy());
+    await closed;
+  }
+  expect(await slot()).toBe(5_000n);
 });

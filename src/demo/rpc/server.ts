@@ -82,6 +82,8 @@ export async function startDemoRpc(ledger: Ledger, options: DemoRpcOptions = {})
   http.keepAliveTimeout = KEEP_ALIVE_MS;
   http.on('upgrade', (request, socket, head) => {
     if (faults.refuseWebSockets) {
+      // The client may be gone already.
+      socket.on('error', () => socket.destroy());
       socket.end('HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
       return;
     }
