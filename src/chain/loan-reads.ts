@@ -1,4 +1,5 @@
 import type { Address, Commitment, GetProgramAccountsApi, Rpc } from '@solana/kit';
+import { turns } from '../node/turns.ts';
 import { obligation } from '../programs/klend/obligation.ts';
 import { addressBytes } from '../programs/layout/base58.ts';
 import type { ProgramIds } from '../programs/program-ids.ts';
@@ -96,7 +97,7 @@ export class LoanReads {
           .send({ abortSignal: options.signal }),
     );
     const { slot } = answer.context;
-    const found = answer.value.map(({ pubkey, account }) => ({
+    const found = await turns.map(answer.value, ({ pubkey, account }) => ({
       address: pubkey,
       owner: account.owner,
       lamports: account.lamports,

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { SluiceError } from '../errors/sluice-error.ts';
-import { FairTurns } from '../node/fair-turns.ts';
+import { Turns } from '../node/turns.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { REQUEST_ID_HEADER, type RequestTrace, traceOf } from '../telemetry/request-trace.ts';
@@ -26,7 +26,8 @@ export class RequestPipeline {
   readonly #requestLog: RequestLog;
   readonly #metrics: Metrics;
   readonly #admission: Admission;
-  readonly #turns = new FairTurns();
+  /** The starts of requests. */
+  readonly #turns = new Turns();
 
   constructor(logger: Logger, metrics: Metrics, admission: Admission) {
     this.#logger = logger;
@@ -38,7 +39,7 @@ export class RequestPipeline {
   /** @param peer address of the other end of the socket; undefined without one */
   begin(method: string, target: string, headers: Pick<Headers, 'get'>, peer: string | undefined): Exchange {
     const allowance = this.#admission.allowanceOf(headers, peer, target);
-    const turn = () => this.#turns.next(allowance.client);
+    const turn = () => this.#turns.enter(allowance.client);
     return { method, target, trace: traceOf(headers), allowance, startedAt: performance.now(), turn };
   }
 

@@ -10,7 +10,7 @@ interface Collector {
 
 /**
  * Lets streams work one at a time, each in a turn of the event loop of its own, so that requests are served in between.
- * Lanes alternate: a client with many streams delays its own ones. Unlike `FairTurns` it knows when all have had their
+ * Lanes alternate: a client with many streams delays its own ones. Unlike `Turns` it knows when all have had their
  * turn, so that reads from many turns share calls.
  */
 export class StreamTurns {

@@ -1,6 +1,9 @@
 import { CallerQueue } from './caller-queue.ts';
 
-/** Longest stretch of computation before the event loop handles other work, in milliseconds. */
+/**
+ * Longest stretch of work before the event loop handles other work, in milliseconds. Within it work starts at once: reads that
+ * start together share RPC calls.
+ */
 const TURN_MS = 10;
 
 interface Environment {
@@ -10,23 +13,25 @@ interface Environment {
   readonly afterIo: (run: () => void) => void;
 }
 
+const SYSTEM: Environment = { now: () => performance.now(), afterIo: (run) => setImmediate(run) };
+
 /**
- * Divides long computations into turns of a few milliseconds. All computations of a process share one instance: however
- * many wait, one of them continues per turn of the event loop, from each caller alternately. `FairTurns` does the same for
- * the start of requests.
+ * Divides work into turns of a few milliseconds, so that I/O is handled in between. However many wait, one of them continues
+ * per turn of the event loop, and callers alternate: one with much work delays its own.
  */
 export class Turns {
   readonly #environment: Environment;
   readonly #paused = new CallerQueue<() => void>();
-  #startedAt = Number.NEGATIVE_INFINITY;
+  /** When the present turn started; null if nothing was done in it. */
+  #startedAt: number | null = null;
 
-  constructor(environment: Environment) {
+  constructor(environment: Environment = SYSTEM) {
     this.#environment = environment;
   }
 
   /** Whether the current turn has no time left. */
   get isOver(): boolean {
-    return this.#environment.now() - this.#startedAt >= TURN_MS;
+    return this.#environment.now() - this.#begin() >= TURN_MS;
   }
 
   /**
@@ -38,10 +43,15 @@ export class Turns {
     return this.isOver ? this.next(caller) : null;
   }
 
+  /** Call before work starts, which waits behind all that waits already. Null to start at once. */
+  enter(caller: string): Promise<void> | null {
+    return this.#paused.isEmpty ? this.pause(caller) : this.next(caller);
+  }
+
   /** Resolves in a later turn, even if the current one has time left. */
   next(caller = ''): Promise<void> {
     return new Promise((resume) => {
-      if (this.#paused.isEmpty) this.#environment.afterIo(() => this.#resumeNext());
+      this.#begin();
       this.#paused.add(caller, resume);
     });
   }
@@ -57,13 +67,23 @@ export class Turns {
     return results;
   }
 
-  #resumeNext(): void {
+  /** Begins a turn unless one has begun; returns when that was. */
+  #begin(): number {
+    if (this.#startedAt === null) {
+      this.#startedAt = this.#environment.now();
+      this.#environment.afterIo(() => this.#end());
+    }
+    return this.#startedAt;
+  }
+
+  #end(): void {
+    this.#startedAt = null;
     const resume = this.#paused.take();
-    if (!this.#paused.isEmpty) this.#environment.afterIo(() => this.#resumeNext());
-    this.#startedAt = this.#environment.now();
-    resume?.();
+    if (resume === undefined) return;
+    this.#begin();
+    resume();
   }
 }
 
-/** The turns of this process. */
-export const turns = new Turns({ now: () => performance.now(), afterIo: (run) => setImmediate(run) });
+/** The turns that all computations of this process share. */
+export const turns = new Turns();

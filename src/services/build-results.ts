@@ -50,15 +50,24 @@ export function checkSize(prepared: PreparedBuild): void {
 }
 
 /** The compiled transactions, with a fresh blockhash or the durable nonce. */
-export async function transactionsOf(
-  session: Session,
-  prepared: PreparedBuild,
-): Promise<PlannedTransaction[]> {
-  const [compute, lifetime] = await Promise.all([
-    prepared.compute(),
-    lifetimeOf(prepared) ?? session.latestBlockhash(),
-  ]);
-  return plan(prepared, compute, lifetime);
+export const transactionsOf = oncePerBuild(
+  async (session: Session, prepared: PreparedBuild): Promise<PlannedTransaction[]> => {
+    const [compute, lifetime] = await Promise.all([
+      prepared.compute(),
+      lifetimeOf(prepared) ?? session.latestBlockhash(),
+    ]);
+    return plan(prepared, compute, lifetime);
+  },
+);
+
+/** Computes once for each build, under however many names a query selects it. A build belongs to one request. */
+function oncePerBuild<T>(compute: (session: Session, prepared: PreparedBuild) => Promise<T>): typeof compute {
+  const known = new WeakMap<PreparedBuild, Promise<T>>();
+  return (session, prepared) => {
+    const result = known.get(prepared) ?? compute(session, prepared);
+    known.set(prepared, result);
+    return result;
+  };
 }
 
 /** Null when the transactions take a recent blockhash. */
@@ -92,7 +101,7 @@ export interface Simulation {
  * Simulates the first transaction on the configured RPC with the maximum compute limit where it fits. Of several transactions only that
  * one is simulated: the others depend on its result.
  */
-export async function simulateBuild(session: Session, prepared: PreparedBuild): Promise<Simulation> {
+export const simulateBuild = oncePerBuild(async (session, prepared): Promise<Simulation> => {
   const compute = await prepared.compute();
   const [transaction] = planAtCeiling(prepared, compute, lifetimeOf(prepared) ?? ANY_BLOCKHASH);
   if (transaction === undefined) throw new RangeError('a plan has at least one transaction');
@@ -113,7 +122,7 @@ export async function simulateBuild(session: Session, prepared: PreparedBuild): 
     slot: result.slot,
     stepUnits: stepUnits(transaction, result.logs),
   };
-}
+});
 
 /** Null when no units were used. */
 export function suggestedUnitLimit(units: number | null): number | null {

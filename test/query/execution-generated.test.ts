@@ -7,10 +7,11 @@ import { Warnings } from '../../src/graphql/warnings.ts';
 import { Platform } from '../../src/services/platform.ts';
 import { EMPTY_CATALOGUE } from '../../src/store/catalogue/empty-catalogue.ts';
 import { CHANGING, type StillApp, startStillApp } from '../support/apps/frozen-app.ts';
+import { budgetWithoutPauses } from '../support/execution/budget-without-pauses.ts';
 import { difference } from '../support/execution/compare-answers.ts';
 import { QueryGenerator } from '../support/execution/query-generator.ts';
 import { valuesOf } from '../support/execution/query-values.ts';
-import { bothAnswers, freshBudget, type QueryContext } from '../support/execution/two-executors.ts';
+import { bothAnswers, type QueryContext } from '../support/execution/two-executors.ts';
 
 /** The long suite sets a higher number. */
 const QUERIES = Number(process.env.GENERATED_QUERIES ?? 200);
@@ -39,7 +40,7 @@ describe('the planned executor', () => {
           minSlot: undefined,
           signal: new AbortController().signal,
         }),
-        budget: freshBudget(),
+        budget: budgetWithoutPauses(),
         warnings: new Warnings(),
         baseUrl: 'http://sluice.test',
       });

@@ -12,6 +12,7 @@ import { account, testAddress } from '../support/ledger/fake-ledger.ts';
 import { serveLedger, TestLedger } from '../support/ledger/test-ledger.ts';
 import { type ProxiedCall, type RpcProxy, startRpcProxy } from '../support/rpc/counting-proxy.ts';
 import { until } from '../support/rpc/test-pools.ts';
+import { withoutPauses } from '../support/timing/without-pauses.ts';
 
 const PAGE_BYTES = 2_000_000;
 const MOST_PER_PAGE = 98;
@@ -97,6 +98,8 @@ describe('the first View', () => {
     for (const page of pages()) expect(page.length).toBeLessThanOrEqual(MOST_PER_PAGE);
   });
 });
+
+withoutPauses();
 
 describe('a query', () => {
   it('about the catalogue costs no read, at any depth', async () => {

@@ -7,10 +7,10 @@ import { emptyNote } from '../../src/http/answer-cache/answer-note.ts';
 import { Platform } from '../../src/services/platform.ts';
 import { EMPTY_CATALOGUE } from '../../src/store/catalogue/empty-catalogue.ts';
 import { CHANGING, type StillApp, startStillApp } from '../support/apps/frozen-app.ts';
+import { budgetWithoutPauses } from '../support/execution/budget-without-pauses.ts';
 import { comparable, difference } from '../support/execution/compare-answers.ts';
 import { QueryGenerator } from '../support/execution/query-generator.ts';
 import { valuesOf } from '../support/execution/query-values.ts';
-import { freshBudget } from '../support/execution/two-executors.ts';
 
 const QUERIES = Number(process.env.GENERATED_QUERIES ?? 100);
 const SEED = Number(process.env.GENERATED_SEED ?? 20261116);
@@ -45,7 +45,7 @@ describe('responses with shared objects', () => {
           platform,
           session,
           note,
-          budget: freshBudget(),
+          budget: budgetWithoutPauses(),
           warnings: new Warnings(),
           baseUrl: 'http://sluice.test',
         };

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { bytesOf, parseAccountsJson } from '../../src/chain/rpc/account-json.ts';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { bytesOf, parseAccountsJson, parseManyAccountsJson } from '../../src/chain/rpc/account-json.ts';
+import { turns } from '../../src/node/turns.ts';
 
 const account = (data: Uint8Array, lamports = '1') =>
   `{"data":["${Buffer.from(data).toString('base64')}","base64"],"lamports":${lamports},"rentEpoch":18446744073709551615}`;
@@ -87,5 +88,66 @@ describe('parseAccountsJson', () => {
 
   it('rejects invalid UTF-8', () => {
     expect(() => parseAccountsJson(Buffer.from([0x22, 0xff, 0xfe, 0x22]))).toThrow(SyntaxError);
+  });
+});
+
+describe('parseManyAccountsJson', () => {
+  const MANY = 3_000;
+  const entries = (entry: (i: number) => string, length = MANY) =>
+    Array.from({ length }, (_, i) => entry(i)).join(',');
+  const marked = (i: number) => account(Buffer.alloc(16, i), String(2 ** 60 + i * 256));
+  const textOf = (answer: unknown) =>
+    JSON.stringify(answer, (_, each) => (typeof each === 'bigint' ? `${each}n` : each));
+  const parsedInTurns = (json: string) => parseManyAccountsJson(Buffer.from(json));
+
+  it.each([
+    ['a list', `{"result":[${entries((i) => `{"pubkey":"a${i}","account":${marked(i)}}`)}],"id":"1"}`],
+    [
+      'a list in context',
+      `{"id":"1","result":{"context":{"slot":9007199254740993},"value":[${entries(marked)}]}}`,
+    ],
+    [
+      'accounts before their address',
+      `{"result":[${entries((i) => `{"account":${marked(i)},"pubkey":"a"}`)}]}`,
+    ],
+    ['long data', `{"result":[${entries((i) => account(Buffer.alloc(30_000, i)), 50)}]}`],
+    ['missing accounts', `{"result":[${entries((i) => (i % 3 === 0 ? 'null' : marked(i)))}]}`],
+    ['objects in accounts', `{"result":[${entries((i) => `{"account":${marked(i)},"more":[{},{}]}`)}]}`],
+    ['the text between two accounts', `{"result":[${entries(() => '{"note":"},{"}')}]}`],
+    ['the text around a list', `{"note":"[{","result":[${entries(marked)}],"more":"}]"}`],
+    ['no account', '{"result":{"context":{"slot":1},"value":[]},"id":"1"}'],
+    ['an error', '{"error":{"code":1,"message":"[{},{}]"},"id":"1"}'],
+    ['another list', `{"other":[${entries(marked)}],"result":[]}`],
+    [
+      'whitespace between tokens',
+      JSON.stringify({ result: Array.from({ length: MANY }, () => ({})) }, null, 1),
+    ],
+    ['null', 'null'],
+  ])('reads %s as parseAccountsJson does', async (_, json) => {
+    expect(textOf(await parsedInTurns(json))).toBe(textOf(parsed(json)));
+  });
+
+  it.each(['{"result":[{},{}', `{"result":[${entries(marked)},{]}`, `{"result":[${entries(marked)}]`, ''])(
+    'rejects %.20j',
+    async (json) => {
+      await expect(parsedInTurns(json)).rejects.toThrow(SyntaxError);
+    },
+  );
+
+  it('lets other work run between its pieces', async () => {
+    const isOver = vi.spyOn(turns, 'isOver', 'get').mockReturnValue(true);
+    let passed = 0;
+    let next = setImmediate(function pass() {
+      passed += 1;
+      next = setImmediate(pass);
+    });
+    onTestFinished(() => {
+      isOver.mockRestore();
+      clearImmediate(next);
+    });
+    const body = Buffer.from(`{"result":[${entries((i) => account(Buffer.alloc(1_500, i)))}]}`);
+    await parseManyAccountsJson(body);
+    expect(body.length).toBeGreaterThan(6_000_000);
+    expect(passed).toBeGreaterThanOrEqual(20);
   });
 });

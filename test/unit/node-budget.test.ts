@@ -29,35 +29,50 @@ describe('the node budget', () => {
     expect(budget.overrunAt).toBe(FIELD);
   });
 
-  it('pauses after 1,000 objects if the turn is over, and only then', async () => {
-    const budget = new NodeBudget(100_000, '', always);
-    expect(budget.take(1_000, FIELD)).toBeNull();
+  it('pauses after 50 objects if the turn is over, and only then', async () => {
+    const turns = { next: () => Promise.resolve(), isOver: false };
+    const budget = new NodeBudget(100_000, '', turns);
+    expect(budget.take(50_000, FIELD)).toBeNull();
+    turns.isOver = true;
+    expect(budget.take(50, FIELD)).toBeNull();
     const pauses = [budget.take(1, FIELD), budget.take(1, FIELD)];
     expect(pauses).toEqual([expect.any(Promise), expect.any(Promise)]);
     expect(budget.takeReused(1)).toBe(false);
+    turns.isOver = false;
     await Promise.all(pauses);
     expect(budget.take(1, FIELD)).toBeNull();
-    expect(new NodeBudget(100_000, '', never).take(50_000, FIELD)).toBeNull();
   });
 
-  it('lets 50 of the fields that wait continue in a turn, and others before them', async () => {
+  it('lets as many of the fields that wait continue in a turn as there is time for', async () => {
     const loop: (() => void)[] = [];
-    const turns = { next: () => new Promise<void>((resolve) => loop.push(resolve)), isOver: true };
+    let left = 0;
+    const turns = {
+      next: () => new Promise<void>((resolve) => loop.push(resolve)),
+      get isOver() {
+        return left <= 0;
+      },
+    };
     const budget = new NodeBudget(100_000, '', turns);
-    budget.take(1_000, FIELD);
-    let continued = 0;
-    for (let i = 0; i < 120; i += 1) void budget.take(1, FIELD)?.then(() => (continued += 1));
+    const continued: number[] = [];
+    const wait = (index: number) =>
+      void budget.take(1, FIELD)?.then(() => {
+        continued.push(index);
+        left -= 1;
+        // What a field selects is resolved with it; if there is no time left, after those that wait.
+        if (index === 1) wait(120);
+      });
+    budget.take(50, FIELD);
+    for (let i = 0; i < 120; i += 1) wait(i);
     const seen: number[] = [];
     while (loop.length > 0) {
       expect(loop).toHaveLength(1);
+      left = seen.length === 0 ? 2 : 50;
       loop.shift()?.();
-      for (let i = 0; i < 10; i += 1) await Promise.resolve();
-      seen.push(continued);
-      // What those fields select is resolved with them, until the turn is over again.
-      if (seen.length === 1)
-        expect([budget.take(881, FIELD), budget.take(1, FIELD)]).toEqual([null, expect.any(Promise)]);
+      for (let i = 0; i < 300; i += 1) await Promise.resolve();
+      seen.push(continued.length);
     }
-    expect(seen).toEqual([50, 100, 120]);
+    expect(seen).toEqual([2, 52, 102, 121]);
+    expect(continued).toEqual(Array.from({ length: 121 }, (_, i) => i));
   });
 
   it('stops every field with the error of the first', () => {
@@ -81,6 +96,6 @@ describe('the node budget', () => {
       false,
     ]);
     const late = new NodeBudget(10_000, '', always);
-    expect([late.takeReused(1_000), late.takeReused(1), late.resolved]).toEqual([true, false, 1_000]);
+    expect([late.takeReused(50), late.takeReused(1), late.resolved]).toEqual([true, false, 50]);
   });
 });

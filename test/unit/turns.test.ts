@@ -27,22 +27,30 @@ const requestOf = ({ signal }: AbortController) => ({ signal, caller: 'net:203.0
 describe('the turns of long computations', () => {
   it('end after 10 ms, whatever a step takes', async () => {
     const { turns, advance, turn } = manualTurns();
-    const first = turns.pause();
-    expect(first).not.toBeNull();
-    await turn();
-    await first;
     expect(turns.pause()).toBeNull();
     advance(9.9);
     expect([turns.isOver, turns.pause()]).toEqual([false, null]);
     advance(0.1);
     expect([turns.isOver, turns.pause()]).toEqual([true, expect.any(Promise)]);
+    await turn();
+    expect(turns.isOver).toBe(false);
+  });
+
+  it('begin with the first computation, however long nothing was computed', async () => {
+    const { turns, advance, turn } = manualTurns();
+    for (let i = 0; i < 3; i += 1) {
+      advance(1_000);
+      expect(turns.pause()).toBeNull();
+      expect(await turn()).toBe(1);
+      expect(await turn()).toBe(0);
+    }
   });
 
   it('are taken one at a time, in order, however many computations wait', async () => {
     const { turns, turn } = manualTurns();
     const resumed: string[] = [];
-    for (const name of ['a', 'b', 'c']) void turns.pause()?.then(() => resumed.push(name));
-    for (const expected of [['a'], ['a', 'b'], ['a', 'b', 'c']]) {
+    for (const name of ['a', 'b', 'c']) void turns.next().then(() => resumed.push(name));
+    for (const expected of [['a'], ['a', 'b'], ['a', 'b', 'c'], ['a', 'b', 'c']]) {
       expect(await turn()).toBe(1);
       expect(resumed).toEqual(expected);
     }
@@ -53,7 +61,7 @@ describe('the turns of long computations', () => {
     const { turns, turn } = manualTurns();
     const resumed: string[] = [];
     for (const name of ['many1', 'many2', 'many3', 'few1'])
-      void turns.pause(name.slice(0, 3))?.then(() => resumed.push(name));
+      void turns.next(name.slice(0, 3)).then(() => resumed.push(name));
     while ((await turn()) > 0);
     expect(resumed).toEqual(['many1', 'few1', 'many2', 'many3']);
   });
@@ -79,6 +87,71 @@ describe('the turns of long computations', () => {
     expect(steps).toBe(5 * 40);
     expect(longest).toBeGreaterThan(0);
     expect(longest).toBeLessThanOrEqual(10 + STEP_MS);
+  });
+});
+
+describe('the starts of work', () => {
+  /** Asks to start work of so many milliseconds; the list has what has started. */
+  function starting(workMs: number) {
+    const manual = manualTurns();
+    const started: string[] = [];
+    const start = (name: string) => {
+      started.push(name);
+      manual.advance(workMs);
+    };
+    return {
+      ...manual,
+      started,
+      begin(caller: string, name: string) {
+        const turn = manual.turns.enter(caller);
+        if (turn === null) start(name);
+        else void turn.then(() => start(name));
+      },
+    };
+  }
+
+  it('are at once while they are short, so that their reads share a batch', () => {
+    const { started, begin } = starting(0.1);
+    for (let i = 1; i <= 50; i += 1) begin('a', `a${i}`);
+    expect(started).toHaveLength(50);
+  });
+
+  it('are one per turn while they are long', async () => {
+    const { started, begin, turn } = starting(30);
+    for (const name of ['a1', 'a2', 'a3']) begin('a', name);
+    expect(started).toEqual(['a1']);
+    await turn();
+    expect(started).toEqual(['a1', 'a2']);
+    await turn();
+    expect(started).toEqual(['a1', 'a2', 'a3']);
+  });
+
+  it('alternate between callers, whatever one of them has queued', async () => {
+    const { started, begin, turn } = starting(30);
+    for (let i = 1; i <= 100; i += 1) begin('flood', `f${i}`);
+    begin('other', 'o1');
+    begin('third', 't1');
+    begin('other', 'o2');
+    for (let i = 0; i < 6; i += 1) await turn();
+    expect(started).toEqual(['f1', 'f2', 'o1', 't1', 'f3', 'o2', 'f4']);
+  });
+
+  it('do not overtake those that wait, even if the turn has time left', async () => {
+    const { turns, turn } = manualTurns();
+    for (const caller of ['a', 'b']) void turns.next(caller);
+    await turn();
+    expect([turns.isOver, turns.enter('c')]).toEqual([false, expect.any(Promise)]);
+    for (let i = 0; i < 3; i += 1) await turn();
+    expect(turns.enter('c')).toBeNull();
+  });
+
+  it('are at once again when nobody waits', async () => {
+    const { started, begin, turn } = starting(30);
+    begin('a', 'a1');
+    expect(await turn()).toBe(1);
+    expect(await turn()).toBe(0);
+    begin('a', 'a2');
+    expect(started).toEqual(['a1', 'a2']);
   });
 });
 
@@ -117,15 +190,15 @@ describe('the meter of a request', () => {
   });
 
   it('makes no step after a pause during which the request was aborted', async () => {
-    const { turns, turn } = manualTurns();
+    const { turns, advance, turn } = manualTurns();
     const controller = new AbortController();
     const done = { steps: 0 };
-    const run = new FoldMeter(requestOf(controller), turns).run(counting(done, () => undefined));
+    const run = new FoldMeter(requestOf(controller), turns).run(counting(done, () => advance(5)));
     const outcome = expect(run).rejects.toThrow('gone');
     controller.abort(new Error('gone'));
     await turn();
     await outcome;
-    expect(done.steps).toBe(0);
+    expect(done.steps).toBe(2);
   });
 
   it('makes no step that the budget refuses', async () => {

@@ -7,6 +7,9 @@ import type { StatementCaller } from '../../store/caller-pool.ts';
 import type { EmbeddedDatabase } from '../../store/embedded/embedded-database.ts';
 import { emptyDatabase } from '../../store/embedded/empty-database.ts';
 import { untilSpace } from '../../store/embedded/free-space.ts';
+import { clearHistory } from '../../store/history/clear.ts';
+import { RecorderLease } from '../../store/history/leadership.ts';
+import { migrate } from '../../store/migrate.ts';
 import type { Database } from '../../store/sql.ts';
 import { failureLog } from '../../telemetry/logger.ts';
 import { ingestSample, StoreMetrics } from '../../telemetry/store-metrics.ts';
@@ -123,12 +126,10 @@ export class RunningHistory implements HistorySource {
     const url = this.#server?.url ?? config.DATABASE_URL;
     if (url === null) throw new RangeError('history needs a database');
     signal.throwIfAborted();
-    const { migrate } = await import('../../store/migrate.ts');
     await migrate(url);
     signal.throwIfAborted();
     const { openDatabase } = await import('../../store/database.ts');
     const { OpenHistory } = await import('./open-history.ts');
-    const { RecorderLease } = await import('../../store/history/leadership.ts');
     const db = await openDatabase({
       url,
       poolSize: POOL_SIZE,
@@ -182,7 +183,6 @@ export class RunningHistory implements HistorySource {
     const { logger, onHistoryProgress } = this.#options;
     this.#status.startGenerating();
     onHistoryProgress?.(this.#status.percent);
-    const { clearHistory } = await import('../../store/history/clear.ts');
     await clearHistory(db);
     const startedAt = performance.now();
     await this.#seeding?.write(target);

@@ -1,5 +1,6 @@
 import { isAscii } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
+import { turns } from '../../node/turns.ts';
 import { checkDepth, parseExactJson, textOf } from './exact-json.ts';
 
 /** The rent epoch of nearly every account. It is restored by field name, which saves a pass over large answers. */
@@ -14,8 +15,15 @@ const QUOTE = 34;
 const BACKSLASH = 92;
 /** Shorter data is parsed as fast as it could be cut out. */
 const LONG_DATA = 1_024;
-/** Placeholder for data that is cut out, followed by its index. Random, so no real string starts with it. */
+/** Placeholder for what is cut out; for data, followed by its index. Random, so no real string starts with it. */
 const CUT = `cut-${randomUUID().slice(0, 8)}:`;
+
+/** The text around a list of accounts, and between two of them. */
+const FIRST = '[{';
+const BETWEEN = '},{';
+const LAST = '}]';
+/** Parsed in one turn of the event loop. */
+const PIECE_BYTES = 256 * 1_024;
 
 /** Position of data in a body, without its quotes. */
 interface Data {
@@ -44,6 +52,46 @@ export function parseAccountsJson(body: Buffer): unknown {
   });
   parts.push(body.toString('latin1', copied));
   return restored(parsed(parts.join('')), body, all);
+}
+
+/**
+ * Parses an answer of very many accounts as `parseAccountsJson` does, in several turns of the event loop.
+ * @throws SyntaxError when the body is not JSON
+ */
+export async function parseManyAccountsJson(body: Buffer): Promise<unknown> {
+  try {
+    return await parsedInPieces(body);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return parseAccountsJson(body);
+  }
+}
+
+/** @throws SyntaxError when a piece is not JSON, which is also so if the body was not cut between two accounts */
+async function parsedInPieces(body: Buffer): Promise<unknown> {
+  const start = body.indexOf(FIRST) + 1;
+  const end = body.lastIndexOf(LAST) + 1;
+  const envelope = [body.subarray(0, start), Buffer.from(`"${CUT}"`), body.subarray(end)];
+  const answer = parseAccountsJson(Buffer.concat(envelope));
+  const list = emptiedListIn(answer);
+  for (let at = start; at < end; ) {
+    await turns.pause();
+    const cut = body.indexOf(BETWEEN, at + PIECE_BYTES);
+    const to = cut === -1 || cut >= end ? end : cut + 1;
+    const piece = Buffer.concat([Buffer.from('['), body.subarray(at, to), Buffer.from(']')]);
+    for (const account of parseAccountsJson(piece) as unknown[]) list.push(account);
+    at = to + 1;
+  }
+  return answer;
+}
+
+/** The list from which the accounts were cut, without the placeholder. */
+function emptiedListIn(answer: unknown): unknown[] {
+  const { result } = (answer ?? {}) as { result?: { value?: unknown } | null };
+  const list = Array.isArray(result) ? result : result?.value;
+  if (!Array.isArray(list) || list.pop() !== CUT || list.length > 0)
+    throw new SyntaxError('no list of accounts');
+  return list;
 }
 
 /** Uses `JSON.parse` where it rounds nothing but rent epochs. */

@@ -1,4 +1,5 @@
 import type { RpcApi, RpcPlan, SolanaRpcApi } from '@solana/kit';
+import { turns } from '../../node/turns.ts';
 import { U64_MAX } from './account-json.ts';
 import { asksForEncodedAccounts } from './rpc-request.ts';
 
@@ -33,20 +34,26 @@ async function executeFast(plan: RpcPlan<unknown>, { transport, ...execution }: 
       return { result: null } as T;
     },
   });
-  upcast(result);
+  await upcast(result);
   return result;
 }
 
 type Fields = Record<string, unknown>;
 
+/** Accounts to convert before the clock is looked at: more than a page has, so only scans pause. */
+const ENTRIES_PER_CHECK = 1_000;
+
 /** Converts the integers of an answer to `bigint`, in place. Its shape was checked before. */
-function upcast(result: unknown): void {
+async function upcast(result: unknown): Promise<void> {
   if (Array.isArray(result)) {
-    for (const entry of result) upcastAccount(entry);
+    for (const [i, entry] of result.entries()) {
+      if (i % ENTRIES_PER_CHECK === ENTRIES_PER_CHECK - 1) await turns.pause();
+      upcastAccount(entry);
+    }
   } else {
     const { context, value } = result as { context: Fields; value: unknown };
     upcastField(context, 'slot');
-    upcast(value);
+    await upcast(value);
   }
 }
 

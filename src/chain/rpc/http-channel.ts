@@ -10,7 +10,7 @@ import { BODIES_IN_FLIGHT_BYTES, MAX_BODY_BYTES } from './body-limits.ts';
 import { abandonOn } from './cancellation.ts';
 
 /** Larger than every page of accounts. Larger bodies are rare and are not joined in reused memory. */
-const MAX_REUSED_BYTES = 4 * 1024 * 1024;
+export const MAX_REUSED_BYTES = 4 * 1024 * 1024;
 
 /** A gzip body ends with its uncompressed size. */
 const GZIP_SIZE_BYTES = 4;
@@ -34,7 +34,10 @@ export interface HttpRequest<T> {
   readonly timeoutMs: number;
   /** The most bytes that the answer may have, decompressed. */
   readonly maxBytes?: number;
-  /** Parses the body. It must not retain the buffer, whose memory is reused. */
+  /**
+   * Parses the body, at once or later. It must not retain the buffer, whose memory is reused; nor may it read one of up to
+   * `MAX_REUSED_BYTES` later.
+   */
   readonly read: (body: Buffer) => T;
 }
 
@@ -86,7 +89,7 @@ export class HttpChannel {
   async post<T>(
     { body, timeoutMs, maxBytes = MAX_BODY_BYTES, read }: HttpRequest<T>,
     signal: AbortSignal,
-  ): Promise<HttpReply<T>> {
+  ): Promise<HttpReply<Awaited<T>>> {
     const attempt = new AbortController();
     const unlink = abandonOn(signal, (reason) => attempt.abort(reason));
     const timer = setTimeout(() => {
@@ -101,7 +104,7 @@ export class HttpChannel {
           const { body: result } = reply;
           return {
             ...reply,
-            body: result instanceof Compressed ? read(await inflate(result.bytes, room)) : result,
+            body: await (result instanceof Compressed ? read(await inflate(result.bytes, room)) : result),
           };
         } catch (error) {
           // Each retry uses up one idle connection, so the loop ends.

@@ -1,7 +1,7 @@
-import { parseAccountsJson } from './account-json.ts';
+import { parseAccountsJson, parseManyAccountsJson } from './account-json.ts';
 import { AttemptFailure } from './attempt-failure.ts';
 import { parseExactJson, textOf } from './exact-json.ts';
-import type { HttpReply } from './http-channel.ts';
+import { type HttpReply, MAX_REUSED_BYTES } from './http-channel.ts';
 import { hasExpectedShape } from './result-shapes.ts';
 import { retryAfterMs } from './retry.ts';
 import { asksForEncodedAccounts, type RpcRequest } from './rpc-request.ts';
@@ -15,14 +15,20 @@ const NOT_YET_CODES = new Set([-32004, -32014, -32016, -32019]);
 /** Not available from this node: -32001 block cleaned up, -32010 index, -32011 history, -32601 method. */
 const NOT_HERE_CODES = new Set([-32001, -32010, -32011, -32601]);
 
-/** Parses a body; undefined when it is not JSON. */
+/** Parses a body, a very large one in several turns of the event loop; undefined when it is not JSON. */
 export function readBody({ method, params }: RpcRequest, body: Buffer): unknown {
   try {
-    return asksForEncodedAccounts(method, params) ? parseAccountsJson(body) : parseExactJson(textOf(body));
+    if (!asksForEncodedAccounts(method, params)) return parseExactJson(textOf(body));
+    return body.length > MAX_REUSED_BYTES
+      ? parseManyAccountsJson(body).catch(undefinedUnlessJson)
+      : parseAccountsJson(body);
   } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
+    return undefinedUnlessJson(error);
   }
+}
+
+function undefinedUnlessJson(error: unknown): undefined {
+  if (!(error instanceof SyntaxError)) throw error;
 }
 
 /** Extracts the result of a reply. @throws AttemptFailure */

@@ -2,10 +2,11 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { SluiceError } from '../../errors/sluice-error.ts';
 import { type Turns, turns } from '../../node/turns.ts';
 
-/** Objects to resolve before the clock is looked at; queries of usual size never yield. */
-const NODES_PER_CHECK = 1_000;
-/** Fields that waited for a turn and continue in the same one. Their selections are resolved with them. */
-const FIELDS_PER_TURN = 50;
+/**
+ * Objects to resolve before the clock is looked at. A pause divides the reads of a level into several batches; small queries
+ * never pause, however busy the machine is.
+ */
+const NODES_PER_CHECK = 50;
 /** Long text counts as objects of this many characters. */
 const CHARACTERS_PER_NODE = 100;
 
@@ -51,24 +52,33 @@ export class NodeBudget {
       this.overrunAt ??= info;
       throw this.#stopped();
     }
-    if (!this.#isPaused) {
-      if (this.resolved <= this.#checkAt) return null;
-      this.#checkAt = this.resolved + NODES_PER_CHECK;
-      if (!this.#turns.isOver) return null;
-      this.#isPaused = true;
-    }
+    if (!this.#isPaused && !this.#isDue(this.resolved)) return null;
+    this.#isPaused = true;
     return new Promise((resume) => {
       if (this.#waiting.push(resume) === 1) void this.#resumeInTurns();
     });
   }
 
+  /** Whether a pause is due once so many objects are resolved. */
+  #isDue(resolved: number): boolean {
+    if (resolved <= this.#checkAt) return false;
+    if (this.#turns.isOver) return true;
+    this.#checkAt = resolved + NODES_PER_CHECK;
+    return false;
+  }
+
   /** A wide level of a query leaves tens of thousands of fields waiting: they continue in several turns. */
   async #resumeInTurns(): Promise<void> {
-    while (this.#waiting.length > 0) {
-      await this.#turns.next(this.#caller);
-      this.#isPaused = false;
-      for (const resume of this.#waiting.splice(0, FIELDS_PER_TURN)) resume();
+    for (let i = 0; i < this.#waiting.length; i += 1) {
+      if (this.#isPaused || this.#turns.isOver) {
+        await this.#turns.next(this.#caller);
+        this.#isPaused = false;
+      }
+      this.#waiting[i]?.();
+      // The field and what it selects are resolved before the clock is looked at again.
+      await null;
     }
+    this.#waiting.length = 0;
   }
 
   /** Resolves in a later turn of the event loop. */
@@ -85,11 +95,7 @@ export class NodeBudget {
   /** Takes objects that are already serialized. False, and nothing taken, when the budget or the turn would end with them. */
   takeReused(count: number): boolean {
     const after = this.resolved + count;
-    if (this.#isPaused || after + this.folded > this.ceiling) return false;
-    if (after > this.#checkAt) {
-      if (this.#turns.isOver) return false;
-      this.#checkAt = after + NODES_PER_CHECK;
-    }
+    if (this.#isPaused || after + this.folded > this.ceiling || this.#isDue(after)) return false;
     this.resolved = after;
     return true;
   }

@@ -13,6 +13,8 @@ export interface ComparedAnswer {
   readonly nulledParents: readonly string[];
   /** JSON of the warnings; sorted, because lists read from the chain arrive in any order. */
   readonly warnings: readonly string[];
+  /** The warnings that are not below a nulled parent. */
+  readonly warningsOfData: readonly string[];
   /** Number of resolved objects. */
   readonly nodes: number;
   /** Whether the RPC was called: its responses arrive in any order. */
@@ -35,12 +37,14 @@ export function comparable(
     if (depth === path.length) atField.push(JSON.stringify(error));
     else nulledParents.add(path.slice(0, depth).join('.'));
   }
+  const sorted = (list: readonly object[]) => list.map((each) => JSON.stringify(each)).sort();
   return {
     data,
     errors: errors.map((error) => JSON.stringify(error)),
     atField: atField.sort(),
     nulledParents: [...nulledParents].sort(),
-    warnings: warnings.list.map((warning) => JSON.stringify(warning)).sort(),
+    warnings: sorted(warnings.list),
+    warningsOfData: sorted(warnings.list.filter(({ path }) => depthOfNull(values, path) === path.length)),
     nodes: budget.resolved,
     calledRpc: session.report().rpcRequests > 0,
   };
@@ -58,16 +62,19 @@ function depthOfNull(data: unknown, path: readonly (string | number)[]): number 
 
 /**
  * Describes how two responses differ; undefined when they do not. After RPC calls, errors may be in any order, and which
- * of several errors nulls a common parent depends on which arrives first.
+ * of several errors nulls a common parent depends on which arrives first; so do the objects and warnings below that parent.
  */
 export function difference(reference: ComparedAnswer, planned: ComparedAnswer): string | undefined {
-  const same = (part: 'errors' | 'atField' | 'nulledParents' | 'warnings') =>
+  const same = (part: 'errors' | 'atField' | 'nulledParents' | 'warnings' | 'warningsOfData') =>
     reference[part].join('\n') === planned[part].join('\n');
-  const sameNodes = reference.nodes === planned.nodes;
+  const sameWork = reference.nodes === planned.nodes && same('warnings');
   const agree = reference.calledRpc
-    ? same('atField') && same('nulledParents') && (sameNodes || reference.nulledParents.length > 0)
-    : same('errors') && sameNodes;
-  return agree && same('warnings') && reference.data === planned.data
+    ? same('atField') &&
+      same('nulledParents') &&
+      same('warningsOfData') &&
+      (sameWork || reference.nulledParents.length > 0)
+    : same('errors') && sameWork;
+  return agree && reference.data === planned.data
     ? undefined
     : JSON.stringify({ reference, planned }, null, 1);
 }

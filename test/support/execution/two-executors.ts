@@ -6,7 +6,6 @@ import {
   type GraphQLSchema,
 } from 'graphql';
 import type { GraphQLContext } from '../../../src/graphql/context.ts';
-import { NodeBudget } from '../../../src/graphql/cost/node-budget.ts';
 import { executePlanned } from '../../../src/graphql/planned-execution.ts';
 import { type ComparedAnswer, comparable } from './compare-answers.ts';
 
@@ -45,5 +44,3 @@ export async function bothAnswers(
     }),
   };
 }
-
-export const freshBudget = (): NodeBudget => new NodeBudget(1_000_000);

@@ -1,0 +1,13 @@
+import { beforeEach, vi } from 'vitest';
+import { turns } from '../../../src/node/turns.ts';
+
+/**
+ * For tests that count statements or RPC calls. A query of more than fifty objects pauses when its turn is over, and a pause
+ * divides its reads; where that is depends on how busy the machine is.
+ */
+export function withoutPauses(): void {
+  beforeEach(() => {
+    const isOver = vi.spyOn(turns, 'isOver', 'get').mockReturnValue(false);
+    return () => isOver.mockRestore();
+  });
+}
