@@ -10,7 +10,6 @@ const SOURCES = '@sluice/source';
 const CONDITIONS = defaultServerConditions.filter((condition) => condition !== 'module');
 
 const NEVER = ['**/node_modules/**', 'test/oracle/**'];
-const ISOLATED = 'test/**/*.isolated.test.ts';
 const PROCESS = 'test/**/*.process.test.ts';
 const FAULTS = 'test/**/*.faults.test.ts';
 const BROWSER = 'test/browser/**/*.test.ts';
@@ -36,22 +35,21 @@ export default defineConfig({
     hookTimeout: 300_000,
     globalSetup: ['test/support/databases/drop-databases.ts'],
     projects: [
-      // Files share loaded modules, one copy for each worker, so they must not replace modules with vi.mock. One project,
-      // because each loads the sources again. `test/unit` is pure: no network, database or child process.
+      // Files share loaded modules, one copy for each worker, so they must not replace modules with vi.mock. `test/unit` is
+      // pure: no network, database or child process.
       {
         extends: true,
         test: {
           name: 'shared',
           include: ['test/**/*.test.ts'],
-          exclude: [...NEVER, ISOLATED, PROCESS, FAULTS, BROWSER, LONG, LONG_TABLES],
+          exclude: [...NEVER, PROCESS, FAULTS, BROWSER, LONG, LONG_TABLES],
           isolate: false,
         },
       },
-      // Replaces modules with vi.mock or measures the heap: a worker for each file.
-      { extends: true, test: { name: 'isolated', include: [ISOLATED], exclude: [...NEVER, LONG] } },
-      // Tables of faults that take long: lying endpoints, full disks, broken connections to databases.
+      // Tables of faults that take long: lying and failing endpoints, full disks, lost databases, killed processes.
       { extends: true, test: { name: 'faults', include: [FAULTS], exclude: [...NEVER, LONG] } },
-      // Starts other processes: our programs, which it kills, npm commands and a browser.
+      // Needs a worker for each file, because it replaces modules with vi.mock or measures the heap, or starts other processes:
+      // our programs, npm commands, a compiler and a browser.
       { extends: true, test: { name: 'process', include: [PROCESS, BROWSER], exclude: [...NEVER, LONG] } },
       {
         extends: true,

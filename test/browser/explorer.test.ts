@@ -23,6 +23,9 @@ const ROUTES: Readonly<Record<string, (addresses: DemoAddresses) => string>> = {
   wallet: ({ wallet }) => `/wallet/${wallet}`,
 };
 
+/** Shows numbers that are read from the chain, or none. */
+const NOT_OF_THE_VIEW = new Set(['choice of a wallet', 'wallet']);
+
 /** Numbers of a page that the answer to the panel's own query, on the same View, does not have. */
 async function strangersOn({ page }: Visit, origin: string): Promise<string[]> {
   const panels = await shownPanels(page);
@@ -69,17 +72,21 @@ describe.skipIf(skipBrowser)(`the explorer in a browser${NO_BROWSER}`, () => {
       await rm(dataDir, { recursive: true });
     });
 
-    const open = async (route: string, on: (shown: Visit) => Promise<void>) => {
-      const shown = await visit(browser, { origin: site.origin, route, width: DESKTOP });
-      try {
-        await on(shown);
-      } finally {
-        await shown.close();
-      }
-    };
+    describe.each(Object.entries(ROUTES))('%s', (name, route) => {
+      let shown: Visit;
+      beforeAll(async () => {
+        const { origin } = site;
+        shown = await visit(browser, { origin, route: route(gateway.addresses), width: DESKTOP });
+      });
+      afterAll(() => shown?.close());
 
-    it.each(Object.entries(ROUTES))('%s: renders at every width without an error', async (_, route) => {
-      await open(route(gateway.addresses), async ({ page, complaints, foreignRequests }) => {
+      if (!NOT_OF_THE_VIEW.has(name))
+        it('shows the numbers of the graph', async () => {
+          expect(await strangersOn(shown, site.origin)).toEqual([]);
+        });
+
+      it('renders at every width without an error', async () => {
+        const { page, complaints, foreignRequests } = shown;
         for (const width of WIDTHS) {
           await page.setViewportSize({ width, height: 900 });
           const overflow = await page.evaluate(
@@ -91,10 +98,9 @@ describe.skipIf(skipBrowser)(`the explorer in a browser${NO_BROWSER}`, () => {
         expect(complaints).toEqual([]);
         expect(foreignRequests).toEqual([]);
       });
-    });
 
-    it.each(Object.entries(ROUTES))('%s: has no serious accessibility problem', async (_, route) => {
-      await open(route(gateway.addresses), async ({ page }) => {
+      it('has no serious accessibility problem', async () => {
+        const { page } = shown;
         for (const [colorScheme, width] of [
           ['light', DESKTOP],
           ['dark', PHONE],
@@ -105,15 +111,6 @@ describe.skipIf(skipBrowser)(`the explorer in a browser${NO_BROWSER}`, () => {
         }
       });
     });
-
-    it.each(['vaults', 'vault', 'markets', 'market', 'reserve'])(
-      '%s: shows the numbers of the graph',
-      async (name) => {
-        await open(ROUTES[name]?.(gateway.addresses) ?? '', async (shown) => {
-          expect(await strangersOn(shown, site.origin)).toEqual([]);
-        });
-      },
-    );
   });
 
   /** Accounts of a wallet are read from the chain, not from the View. */

@@ -5,6 +5,7 @@ import { HOUR } from '../../src/store/history/steps.ts';
 import { writeHistory } from '../../src/store/history/write-snapshot.ts';
 import { type HistoryWorld, startHistoryWorld } from '../support/apps/history-app.ts';
 import { failures } from '../support/apps/test-app.ts';
+import { withoutPauses } from '../support/timing/without-pauses.ts';
 
 const NO_ADDRESS = '11111111111111111111111111111111';
 const HOURS = 30;
@@ -179,6 +180,8 @@ it('history that is ready is reported in the recorder status', async () => {
 });
 
 describe('statements', () => {
+  withoutPauses();
+
   const counted = async (query: string, given: Readonly<Record<string, unknown>> = {}) => {
     world.statements.length = 0;
     const answer = await world.query(query, given);

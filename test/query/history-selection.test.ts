@@ -4,6 +4,7 @@ import { HOUR } from '../../src/store/history/steps.ts';
 import { writeHistory } from '../../src/store/history/write-snapshot.ts';
 import { type HistoryWorld, startHistoryWorld } from '../support/apps/history-app.ts';
 import { d, marketSample, reserveSample, snapshot, vaultSample } from '../support/history/samples.ts';
+import { withoutPauses } from '../support/timing/without-pauses.ts';
 
 type Address = VaultSample['vault'];
 
@@ -93,6 +94,8 @@ function partOf(whole: unknown, part: unknown): unknown {
 }
 
 describe('the columns read for a series', () => {
+  withoutPauses();
+
   it.each(SUBJECTS)(
     'give each field of a %s the same value alone and with all others',
     async (type, subject) => {

@@ -4,6 +4,7 @@ import { DAY, HOUR, MINUTE, type Step } from '../../src/store/history/steps.ts';
 import { writeHistory } from '../../src/store/history/write-snapshot.ts';
 import { type HistoryWorld, startHistoryWorld } from '../support/apps/history-app.ts';
 import { d, snapshot, vaultSample } from '../support/history/samples.ts';
+import { withoutPauses } from '../support/timing/without-pauses.ts';
 
 let world: HistoryWorld;
 beforeAll(async () => {
@@ -30,6 +31,8 @@ async function write(step: Step, at: Date, samples: readonly VaultSample[]) {
 }
 
 describe('a realised yield', () => {
+  withoutPauses();
+
   const WINDOWS = { H24: 1, D7: 7, D30: 30, D90: 90, D180: 180, D365: 365 } as const;
   const document = `query ($address: Address!) { vault(address: $address) { tokensPerShare
     ${Object.keys(WINDOWS)
