@@ -1,9 +1,7 @@
 import type { Server } from 'node:http';
 import { type Config, loadConfig } from '../config/config.ts';
 import { isSluiceError } from '../errors/sluice-error.ts';
-import { ignoreClosedPipes } from '../node/closed-pipes.ts';
-import { createLogger } from '../telemetry/logger.ts';
-import { terminalOutput } from '../telemetry/terminal-output.ts';
+import { openProgramLog } from '../telemetry/program-log.ts';
 import { createApp } from './app.ts';
 import { chainFailureLog, endpointLog } from './chain-failure-log.ts';
 import { listen } from './listen.ts';
@@ -31,7 +29,6 @@ async function drain(server: Server, graceMs: number): Promise<void> {
  * the process with one line instead of a stack trace.
  */
 export async function runGateway(): Promise<void> {
-  ignoreClosedPipes();
   try {
     await startGateway(loadConfig());
   } catch (error) {
@@ -42,8 +39,8 @@ export async function runGateway(): Promise<void> {
 }
 
 async function startGateway(config: Config): Promise<void> {
-  const terminal = await terminalOutput();
-  const logger = createLogger(config.LOG_LEVEL, terminal);
+  const log = await openProgramLog(config.LOG_LEVEL);
+  const { logger, terminal } = log;
   const app = await createApp(config, {
     logger,
     onRefreshFailure: chainFailureLog(logger, config.embedded),
@@ -67,6 +64,7 @@ async function startGateway(config: Config): Promise<void> {
       await drain(server, config.SHUTDOWN_GRACE_MS);
       await app.stop();
       logger.info('stopped');
+      log.end();
     });
   }
   // Printed last, because a reader may send a signal as soon as it appears.

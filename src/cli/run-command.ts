@@ -1,5 +1,5 @@
 import { isSluiceError } from '../errors/sluice-error.ts';
-import { ignoreClosedPipes } from '../node/closed-pipes.ts';
+import { ignoreClosedPipes } from '../node/output-errors.ts';
 
 /**
  * Runs a command and sets the exit code that it resolves to. Prints a coded error without a stack trace, and

@@ -36,19 +36,7 @@ function timestampField(): string {
   return written.field;
 }
 
-/**
- * Writes to the standard output by default. Lines are collected into writes of 8 KB, which wait for 200 ms at most; the
- * rest is flushed on exit.
- */
-export function createLogger(
-  level: string,
-  destination: DestinationStream = pino.destination({
-    dest: 1,
-    sync: false,
-    minLength: 8_192,
-    periodicFlush: 200,
-  }),
-): Logger {
+export function createLogger(level: string, destination: DestinationStream): Logger {
   const options = {
     level,
     base: null,

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type App, createApp } from '../../src/app/app.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
-import { createLogger } from '../../src/telemetry/logger.ts';
+import { SILENT } from '../../src/telemetry/logger.ts';
 import { OpenTelemetryTracing } from '../../src/telemetry/open-telemetry-tracing.ts';
 import { traceOf } from '../../src/telemetry/request-trace.ts';
 import { STILL } from '../support/apps/test-app.ts';
@@ -104,7 +104,7 @@ describe.each(postgres())('traces, with history in $name', (kind) => {
         OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
         OTEL_SERVICE_NAME: 'sluice-test',
       }),
-      { logger: createLogger('silent') },
+      { logger: SILENT },
     );
     await until(() => app.chain.views.newest !== undefined);
     let ready = '';

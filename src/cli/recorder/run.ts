@@ -11,9 +11,9 @@ import { findGaps, repair } from '../../store/history/gaps.ts';
 import { RecorderLease } from '../../store/history/leadership.ts';
 import { migrate } from '../../store/migrate.ts';
 import type { Database } from '../../store/sql.ts';
-import { createLogger, failureLog } from '../../telemetry/logger.ts';
+import { failureLog } from '../../telemetry/logger.ts';
 import { Metrics } from '../../telemetry/metrics.ts';
-import { terminalOutput } from '../../telemetry/terminal-output.ts';
+import { openProgramLog } from '../../telemetry/program-log.ts';
 import type { RecorderCommand } from './arguments.ts';
 
 const POOL_SIZE = 5;
@@ -54,7 +54,8 @@ async function record(
     const allowed = 'must be set: a separate recorder cannot read the embedded chain of a gateway';
     throw new SluiceError('CONFIG_INVALID', { variable: 'SOLANA_RPC_URLS', allowed });
   }
-  const logger = createLogger(config.LOG_LEVEL, await terminalOutput());
+  const log = await openProgramLog(config.LOG_LEVEL);
+  const { logger } = log;
   const catalogue = await catalogueFor(config, null);
   const chain = startChain(config, catalogue, null, new Metrics(), {
     logger,
@@ -94,6 +95,7 @@ async function record(
   await follower.stop();
   await recorder.stop();
   await chain.stop();
+  log.end();
 }
 
 type Range = Extract<RecorderCommand, { readonly start: Date }>;
