@@ -14,7 +14,8 @@ const DEFAULTS: BufferedOutputOptions = { writeLength: 8_192, waitMs: 200, maxUn
 
 /**
  * Log lines for a pipe or file. A reader that has stopped reading never blocks the process and never makes it grow:
- * further lines are dropped, and counted in the next line that is written.
+ * further lines are dropped, and counted in the next line that is written. The destination that pino provides writes its
+ * last lines for as long as that fails, also to a closed pipe, so that the process never ends.
  */
 export class BufferedOutput implements DestinationStream {
   readonly #stream: Writable;
