@@ -1,10 +1,10 @@
 import type { Server } from 'node:http';
 import { type Config, loadConfig } from '../config/config.ts';
 import { isSluiceError } from '../errors/sluice-error.ts';
-import { openProgramLog } from '../telemetry/program-log.ts';
 import { createApp } from './app.ts';
 import { chainFailureLog, endpointLog } from './chain-failure-log.ts';
 import { listen } from './listen.ts';
+import { openProgramLog } from './program-log.ts';
 
 /** While stopping: how often connections that have become idle are closed. */
 const IDLE_CHECK_MS = 100;

@@ -1,6 +1,7 @@
 import { catalogueFor, startChain } from '../../app/chain.ts';
 import { chainFailureLog, endpointLog } from '../../app/chain-failure-log.ts';
 import { holderName, retentionOf } from '../../app/history/start-history.ts';
+import { openProgramLog } from '../../app/program-log.ts';
 import type { Config } from '../../config/config.ts';
 import { SluiceError } from '../../errors/sluice-error.ts';
 import { PlatformIngestion } from '../../ingest/platform-ingestion.ts';
@@ -13,7 +14,6 @@ import { migrate } from '../../store/migrate.ts';
 import type { Database } from '../../store/sql.ts';
 import { failureLog } from '../../telemetry/logger.ts';
 import { Metrics } from '../../telemetry/metrics.ts';
-import { openProgramLog } from '../../telemetry/program-log.ts';
 import type { RecorderCommand } from './arguments.ts';
 
 const POOL_SIZE = 5;

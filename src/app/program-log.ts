@@ -1,7 +1,7 @@
 import { ignoreOutputErrors } from '../node/output-errors.ts';
-import { BufferedOutput } from './buffered-output.ts';
-import { createLogger, type Logger } from './logger.ts';
-import { type TerminalOutput, terminalOutput } from './terminal-output.ts';
+import { BufferedOutput } from '../telemetry/buffered-output.ts';
+import { createLogger, type Logger } from '../telemetry/logger.ts';
+import { type TerminalOutput, terminalOutput } from '../telemetry/terminal-output.ts';
 
 /** How long the end of a process waits for the reader of its log. */
 const LAST_READ_MS = 2_000;
