@@ -2,7 +2,7 @@
 FROM node:24-slim AS build
 WORKDIR /src
 COPY . .
-RUN sh scripts/image.sh /app
+RUN npm ci --no-audit --no-fund && sh scripts/image.sh /app
 
 FROM node:24-slim
 # In a small container also set NODE_OPTIONS=--max-old-space-size (docs/runbook.md, "Heap limits").

@@ -4,12 +4,12 @@ import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, rmSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { copySources } from './copy-sources.ts';
 import { checkAnswers, LISTENING, ProgramProcess, untilReady } from './program-process.ts';
 
 /**
- * Creates the production folder from a clean copy of the sources, as the Dockerfile does, and runs it as an unprivileged
- * user: the gateway on its embedded chain, then gateway and recorder with an RPC and PostgreSQL.
+ * Creates the production folder as the Dockerfile does, and runs it as an unprivileged user: the gateway on its embedded
+ * chain, then gateway and recorder with an RPC and PostgreSQL. Its argument is a copy of the sources in which `npm ci` has
+ * run; that copy is of no use afterwards.
  */
 const SERVER = process.env.TEST_DATABASE_URL ?? 'postgresql://postgres@127.0.0.1:5432/test';
 /** User `nobody` when run as root; otherwise the current user. */
@@ -101,11 +101,13 @@ async function withDatabase(use: (url: string) => Promise<void>): Promise<void> 
   }
 }
 
+const [sources] = process.argv.slice(2);
+if (sources === undefined)
+  throw new Error('usage: tsx scripts/image-check.ts <installed copy of the sources>');
 const folder = mkdtempSync(join(tmpdir(), 'sluice-image-'));
 try {
   chmodSync(folder, 0o755);
-  const [sources, app, data] = [join(folder, 'src'), join(folder, 'app'), join(folder, 'data')];
-  copySources(sources);
+  const [app, data] = [join(folder, 'app'), join(folder, 'data')];
   execFileSync('sh', ['scripts/image.sh', app], { cwd: sources, stdio: ['ignore', 'ignore', 'inherit'] });
   const [size] = String(execFileSync('du', ['-sm', app])).split('\t');
   log(`created, ${size} MB`);

@@ -2,12 +2,11 @@
 # Creates the production folder: built code and production dependencies. The Dockerfile runs it, and CI runs it in a clean
 # copy of the sources. It prunes node_modules of the folder it runs in, and removes the workspaces from its package.json.
 #
-# usage: scripts/image.sh <target folder>
+# usage: npm ci && sh scripts/image.sh <target folder>
 set -eu
 cd "$(dirname "$0")/.."
-target=${1:?usage: scripts/image.sh <target folder>}
+target=${1:?usage: npm ci && sh scripts/image.sh <target folder>}
 
-npm ci --no-audit --no-fund --prefer-offline
 # npm ci has built it; a failed build does not fail an install.
 [ -e dist/built ] || npm run build
 # The explorer is a part of the build. As a workspace, the client would keep its own dependencies.
@@ -26,6 +25,6 @@ find node_modules/@prisma/client/runtime -type f \
   \( -name '*cockroachdb*' -o -name '*mysql*' -o -name '*sqlite*' -o -name '*sqlserver*' \) -delete
 find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -name '*.md' \) \
   ! -iname 'licen[sc]e*' ! -iname 'notice*' -delete
-# Keep only the empty database that the first start copies.
-rm -rf node_modules/.bin
+# Of the caches, keep only the empty database that the first start copies.
+rm -rf node_modules/.bin node_modules/.vite*
 find node_modules/.cache -mindepth 1 -maxdepth 1 ! -name sluice -exec rm -rf {} +

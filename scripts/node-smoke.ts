@@ -58,10 +58,6 @@ async function checkRelease(release: string, folder: string): Promise<void> {
   const node = join(binaries, 'node_modules/node/bin/node');
   const version = String(execFileSync(node, ['--version'])).trim();
   const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${PATH}` };
-  if (release === imageRelease()) {
-    const args = ['--import', 'tsx', 'scripts/image-check.ts'];
-    execFileSync(node, args, { cwd: ROOT, env, stdio: ['ignore', 'inherit', 'inherit'] });
-  }
   copySources(sources);
   const npmCi = ['ci', '--no-audit', '--no-fund'];
   execFileSync('npm', npmCi, { cwd: sources, env, stdio: ['ignore', 'ignore', 'inherit'] });
@@ -75,6 +71,10 @@ async function checkRelease(release: string, folder: string): Promise<void> {
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   say(`${version}: ${TESTS.length} test files pass`);
+  if (release === imageRelease()) {
+    const args = ['--import', 'tsx', 'scripts/image-check.ts', sources];
+    execFileSync(node, args, { cwd: ROOT, env, stdio: ['ignore', 'inherit', 'inherit'] });
+  }
 }
 
 for (const release of RELEASES) {
