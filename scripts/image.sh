@@ -26,5 +26,5 @@ find node_modules/@prisma/client/runtime -type f \
 find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -name '*.md' \) \
   ! -iname 'licen[sc]e*' ! -iname 'notice*' -delete
 # Of the caches, keep only the empty database that the first start copies.
-rm -rf node_modules/.bin node_modules/.vite*
+rm -rf node_modules/.bin node_modules/.*vite*
 find node_modules/.cache -mindepth 1 -maxdepth 1 ! -name sluice -exec rm -rf {} +
