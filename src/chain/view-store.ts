@@ -1,5 +1,6 @@
 import { SluiceError } from '../errors/sluice-error.ts';
-import { abandonOn, cancellationError } from './rpc/cancellation.ts';
+import { abandonOn } from '../node/abandon-on.ts';
+import { cancellationError } from './rpc/cancellation.ts';
 import type { View } from './view.ts';
 import { parseViewId } from './view-id.ts';
 

@@ -1,8 +1,8 @@
 import type { Commitment } from '@solana/kit';
+import { abandonOn } from '../node/abandon-on.ts';
 import type { ProgramIds } from '../programs/program-ids.ts';
 import { discoverable } from './kinds.ts';
 import { memcmp } from './memcmp.ts';
-import { abandonOn } from './rpc/cancellation.ts';
 import { systemClock, type Clock as Timer } from './rpc/clock.ts';
 import type { Subscriptions } from './subscriptions.ts';
 import type { ViewKeeper } from './view-keeper.ts';

@@ -1,8 +1,8 @@
 import type { Address } from '@solana/kit';
 import DataLoader from 'dataloader';
-import { abandonOn } from '../chain/rpc/cancellation.ts';
 import { type Clock, systemClock } from '../chain/rpc/clock.ts';
 import { SluiceError } from '../errors/sluice-error.ts';
+import { abandonOn } from '../node/abandon-on.ts';
 import { growingLru } from '../node/growing-lru.ts';
 import { readCursors, type StoredCursor } from '../store/transactions/cursors.ts';
 import type { AddressRun } from './address-run.ts';

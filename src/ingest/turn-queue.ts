@@ -1,4 +1,4 @@
-import { abandonOn } from '../chain/rpc/cancellation.ts';
+import { abandonOn } from '../node/abandon-on.ts';
 import { FairQueue } from './fair-queue.ts';
 import type { Reader } from './reader.ts';
 

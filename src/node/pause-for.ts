@@ -1,13 +1,15 @@
+import { abandonOn } from './abandon-on.ts';
+
 /** Resolves after the time, or as soon as the signal is aborted. */
 export function pauseFor(ms: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {
     const done = () => {
       clearTimeout(timer);
-      signal.removeEventListener('abort', done);
+      unlink();
       resolve();
     };
     const timer = setTimeout(done, ms);
-    signal.addEventListener('abort', done);
+    const unlink = abandonOn(signal, done);
   });
 }

@@ -1,3 +1,4 @@
+import { abandonOn } from '../node/abandon-on.ts';
 import type { Database } from './sql.ts';
 
 /** Whose statement it is: the payer of a request, and when the request ends. */
@@ -64,14 +65,13 @@ function untilNext({ waiting }: Lane, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const proceed = () => {
       waiting.delete(proceed);
-      signal.removeEventListener('abort', abandon);
+      unlink();
       resolve();
     };
-    const abandon = () => {
-      waiting.delete(proceed);
-      reject(signal.reason);
-    };
     waiting.add(proceed);
-    signal.addEventListener('abort', abandon, { once: true });
+    const unlink = abandonOn(signal, (reason) => {
+      waiting.delete(proceed);
+      reject(reason);
+    });
   });
 }

@@ -16,3 +16,19 @@ it('drops the failure of work that was aborted before it began', async () => {
   process.off('unhandledRejection', listener);
   expect(unhandled).toEqual([]);
 });
+
+it('lets many wait for the end of one request without a warning of a leak', async () => {
+  const warnings: Error[] = [];
+  const listener = (warning: Error) => warnings.push(warning);
+  process.on('warning', listener);
+  const request = new AbortController();
+  const never = new Promise<never>(() => undefined);
+  const waiting = Array.from({ length: 11 }, () => unlessAborted(never, request.signal));
+  request.abort('gone');
+  expect(await Promise.allSettled(waiting)).toEqual(
+    waiting.map(() => ({ status: 'rejected', reason: 'gone' })),
+  );
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off('warning', listener);
+  expect(warnings).toEqual([]);
+});

@@ -1,4 +1,4 @@
-import { abandonOn } from './cancellation.ts';
+import { abandonOn } from '../../node/abandon-on.ts';
 
 /** Source of time. Tests pass their own. */
 export interface Clock {

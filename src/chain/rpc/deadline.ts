@@ -1,5 +1,5 @@
 import { SluiceError } from '../../errors/sluice-error.ts';
-import { abandonOn } from './cancellation.ts';
+import { abandonOn } from '../../node/abandon-on.ts';
 
 /** A signal with a timer. Dispose of it when the work is done. */
 export interface Deadline extends Disposable {

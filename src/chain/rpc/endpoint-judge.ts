@@ -1,6 +1,6 @@
+import { abandonOn } from '../../node/abandon-on.ts';
 import { AttemptFailure } from './attempt-failure.ts';
 import { type BelievedChain, SAME_SLOTS } from './believed-chain.ts';
-import { abandonOn } from './cancellation.ts';
 import { type ChainClaim, Contradiction, claimOf } from './chain-claim.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Distrust } from './endpoint-status.ts';

@@ -1,11 +1,12 @@
 import { createRpc, createSolanaRpcApi, type Rpc, type RpcTransport, type SolanaRpcApi } from '@solana/kit';
 import { SluiceError } from '../../errors/sluice-error.ts';
+import { abandonOn } from '../../node/abandon-on.ts';
 import { withFastAccountResults } from './account-results.ts';
 import { AttemptFailure, callError, type FailedAttempt } from './attempt-failure.ts';
 import { BelievedChain } from './believed-chain.ts';
 import { BodyBudget } from './body-budget.ts';
 import { BODIES_IN_FLIGHT_BYTES } from './body-limits.ts';
-import { abandonOn, cancellationError } from './cancellation.ts';
+import { cancellationError } from './cancellation.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { Endpoint, MAX_SLOT_LAG } from './endpoint.ts';
 import { EndpointJudge } from './endpoint-judge.ts';

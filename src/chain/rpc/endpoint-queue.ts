@@ -1,4 +1,4 @@
-import { abandonOn } from './cancellation.ts';
+import { abandonOn } from '../../node/abandon-on.ts';
 import type { Clock } from './clock.ts';
 import type { Endpoint } from './endpoint.ts';
 import { MAX_PAUSE_WAIT_MS } from './retry.ts';

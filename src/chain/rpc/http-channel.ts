@@ -4,10 +4,10 @@ import type { Socket } from 'node:net';
 import { urlToHttpOptions } from 'node:url';
 import { promisify } from 'node:util';
 import { constants, gunzip } from 'node:zlib';
+import { abandonOn } from '../../node/abandon-on.ts';
 import { AttemptFailure, type RefusedBody } from './attempt-failure.ts';
 import { BodyBudget, type BodyShare } from './body-budget.ts';
 import { BODIES_IN_FLIGHT_BYTES, MAX_BODY_BYTES } from './body-limits.ts';
-import { abandonOn } from './cancellation.ts';
 
 /** Larger than every page of accounts. Larger bodies are rare and are not joined in reused memory. */
 export const MAX_REUSED_BYTES = 4 * 1024 * 1024;
