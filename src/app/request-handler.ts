@@ -16,6 +16,7 @@ import { RequestKeys } from '../http/answer-cache/request-key.ts';
 import { Responder } from '../http/answer-cache/responder.ts';
 import { serveCached } from '../http/answer-cache/serve-cached.ts';
 import { Cors } from '../http/cors.ts';
+import { hasDotSegment } from '../http/dot-segments.ts';
 import { asResponse } from '../http/encoded-answer.ts';
 import { type ExchangeHandler, RequestPipeline } from '../http/pipeline.ts';
 import { type RefusalShape, refusalAnswer } from '../http/refusals.ts';
@@ -149,6 +150,14 @@ export async function createRequestHandler(options: RequestHandlerOptions): Prom
     if (Cors.isPreflight(request)) {
       trace.route = PREFLIGHT_ROUTE;
       return cors.preflight(request);
+    }
+    const received = connection?.incoming?.url ?? '';
+    if (hasDotSegment(received)) {
+      const refusal = await allowance.spend(REQUEST_COST);
+      const shape = refusalShape(received);
+      return refusal === null
+        ? Response.json({ error: `There is nothing at ${received.slice(0, 200)}.` }, { status: 404 })
+        : asResponse(refusalAnswer(shape, refusal, trace));
     }
     const { pathname } = new URL(request.url);
     const path = documentedPath(pathname);

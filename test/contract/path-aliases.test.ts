@@ -122,6 +122,23 @@ describe('slashes', () => {
   });
 });
 
+describe('dot segments', () => {
+  it.each([
+    '/kvaults/../metrics',
+    '/kvaults/%2e%2E/metrics',
+    '/kvaults/./vaults',
+    '/docs/../graphql?query={__typename}',
+    '/kvaults/vaults/..',
+  ])('%s is not resolved, so that a proxy sees the path that is answered', async (path) => {
+    const { status, text } = await site.get(path);
+    expect([status, text]).toEqual([404, JSON.stringify({ error: `There is nothing at ${path}.` })]);
+  });
+
+  it('are allowed in a query', async () => {
+    expect((await site.get('/kvaults/vaults?a=/../')).status).toBe(200);
+  });
+});
+
 describe('errors name the path as the client spelled it', () => {
   it('when nothing is there', async () => {
     const { body } = await world.get('//kvaults/vault/');
