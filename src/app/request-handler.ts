@@ -154,10 +154,8 @@ export async function createRequestHandler(options: RequestHandlerOptions): Prom
     const received = connection?.incoming?.url ?? '';
     if (hasDotSegment(received)) {
       const refusal = await allowance.spend(REQUEST_COST);
-      const shape = refusalShape(received);
-      return refusal === null
-        ? Response.json({ error: `There is nothing at ${received.slice(0, 200)}.` }, { status: 404 })
-        : asResponse(refusalAnswer(shape, refusal, trace));
+      if (refusal !== null) return asResponse(refusalAnswer(refusalShape(received), refusal, trace));
+      return Response.json({ error: `There is nothing at ${received.slice(0, 200)}.` }, { status: 404 });
     }
     const { pathname } = new URL(request.url);
     const path = documentedPath(pathname);

@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DemoAddresses } from '../../src/demo/demo-addresses.ts';
+import { demoWalletKey } from '../../src/demo/world/demo-wallet.ts';
 import { type StillApp, startStillApp } from '../support/apps/frozen-app.ts';
 import { type RecordedWorld, startRecordedWorld } from '../support/contract/recorded-app.ts';
 import { accessibilityProblems, shownPanels, type Visit, visit } from '../support/explorer/explorer-visit.ts';
@@ -56,9 +57,16 @@ describe.skipIf(skipBrowser)(`the explorer in a browser${NO_BROWSER}`, () => {
     let site: Site;
 
     beforeAll(async () => {
-      // A localnet is asked for the demo wallet, which only the embedded chain has.
-      world = await startRecordedWorld({ SOLANA_CLUSTER: 'mainnet-beta' });
-      site = await serveSite(world.gateway.app.fetch);
+      world = await startRecordedWorld();
+      const { fetch } = world.gateway.app;
+      const { wallet } = world.ledger.addresses;
+      const secretKey = [...demoWalletKey(world.ledger.demo.world.seed).secretKey];
+      // As `npm start` shows it, with the demo wallet of its embedded chain.
+      site = await serveSite(async (request) =>
+        new URL(request.url).pathname === '/demo.json'
+          ? Response.json({ wallet, secretKey })
+          : await fetch(request),
+      );
     });
     afterAll(async () => {
       await site?.close();
