@@ -40,5 +40,5 @@ export async function run(args: readonly string[]): Promise<void> {
   });
   printReport(findings, alone, rows);
   if (values.json !== undefined) writeReport(values.json, findings, alone);
-  if (verdictsOf(findings).some(({ isKept }) => !isKept)) process.exitCode = 1;
+  if (verdictsOf(findings).some(({ isMet }) => !isMet)) process.exitCode = 1;
 }

@@ -44,7 +44,7 @@ export async function run(args: readonly string[]): Promise<void> {
       all.push(await measure(rpc, { gateways, starts: Number(values.starts), kills: Number(values.kills) }));
     }
     printReport(all);
-    if (verdictsOf(all).some(({ isKept }) => !isKept)) process.exitCode = 1;
+    if (verdictsOf(all).some(({ isMet }) => !isMet)) process.exitCode = 1;
   } finally {
     await rpc.stop();
     chain.stop();

@@ -114,27 +114,27 @@ async function measure(args: readonly string[]): Promise<void> {
     return { ms, longestPauseMs: delays.max / 1e6, calls, bytes };
   };
   chain.start();
-  // Every call looks: to the index, no time passes while it does.
-  let looks = 0;
-  const options = { refreshMs: 1, patienceMs: 600_000, now: () => looks };
+  // Every call updates the index, for which no time passes meanwhile.
+  let updates = 0;
+  const options = { refreshMs: 1, maxWaitMs: 600_000, now: () => updates };
   const loans = new LoanIndexes(config.programs.klend, chain.loans, options);
   const kept = new LoanIndexes(config.programs.klend, chain.loans, { refreshMs: 3_600_000 });
   const platform = new Platform(chain, EMPTY_CATALOGUE, undefined, undefined, undefined, undefined, kept);
   const { signal } = new AbortController();
   const session = await platform.openSession({ signal });
   const market = marketInView(session.view, world.market);
-  const look = () => {
-    looks += 1;
+  const update = () => {
+    updates += 1;
     return loans.of(world.market).current(signal);
   };
   const before = residentBytes();
-  const first = await sample(look);
+  const first = await sample(update);
   const after = residentBytes();
-  const { table } = await look();
-  const unchanged = await sample(look);
+  const { table } = await update();
+  const unchanged = await sample(update);
   const some = Math.round(world.loans / 100);
   await chainWorker.ask('change', some);
-  const changed = await sample(look);
+  const changed = await sample(update);
   const given = shocksOf(
     session.view.reservesOfMarket(world.market).map(({ value }) => value.liquidity.mintPubkey),
     shockCount,
@@ -156,16 +156,16 @@ async function measure(args: readonly string[]): Promise<void> {
   ];
   printTable([
     [`${world.loans} loans`, 'ms', 'longest pause ms', 'calls', 'MB'],
-    row('first look, all loans read', first),
-    row('look without a change', unchanged),
-    row(`look with ${some} changed loans`, changed),
+    row('first update, all loans read', first),
+    row('update without a change', unchanged),
+    row(`update with ${some} changed loans`, changed),
     row('risk now', none),
     row(`risk under ${shockCount} shocks`, all),
   ]);
   const sdkMs = (sdk.ms / sdk.loans) * world.loans;
   const scaled = sdk.loans === world.loans ? '' : ` (${sdk.loans} loans, scaled)`;
   const lines = [
-    `index: ${(table.memoryBytes / table.size).toFixed(0)} bytes per loan, ${threeDigits(table.memoryBytes / 1e6)} MB; resident memory ${threeDigits((after - before) / 1e6)} MB more after the first look`,
+    `index: ${(table.memoryBytes / table.size).toFixed(0)} bytes per loan, ${threeDigits(table.memoryBytes / 1e6)} MB; resident memory ${threeDigits((after - before) / 1e6)} MB more after the first update`,
     `the SDK's own computation, one pass at present prices${scaled}: ${threeDigits(sdkMs)} ms, ${threeDigits(sdkMs / none.ms)} times ours; ${1 + shockCount} passes for the same shocks would take ${threeDigits((sdkMs * (1 + shockCount)) / all.ms)} times ours`,
     `liquidatable now: ${risk.now.liquidatable.loans}; under the last shock: ${risk.shocks.at(-1)?.liquidatable.loans ?? 0}; in the SDK's ${sdk.loans} loans: ${sdk.liquidatable}`,
   ];

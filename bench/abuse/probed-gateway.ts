@@ -61,7 +61,7 @@ export async function startProbedGateway(): Promise<ProbedGateway> {
       SOLANA_WS_URLS: world.wsUrl,
       CATALOGUE_FILE: catalogue,
       DATABASE_URL: world.databaseUrl,
-      // The default limit. Callers are told apart by the header, so that the search is not refused.
+      // The default limit. Callers are distinguished by the header, so that the search is not refused.
       RATE_LIMIT: '3000',
       // As on the embedded chain: what a request leaves behind ends before the next one is measured.
       INGEST_REQUESTS_PER_SECOND: '500',

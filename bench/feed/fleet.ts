@@ -13,7 +13,7 @@ const START_MS = 300_000;
 export const TIMERS = { VIEW_REFRESH_MS: '2000', VAULT_REFRESH_MS: '16000', DISCOVERY_INTERVAL_MS: '64000' };
 
 /** The chain's part of `/ready`. */
-interface Standing {
+interface Readiness {
   readonly role: string;
   readonly view: string;
 }
@@ -55,10 +55,10 @@ export class FleetGateway {
   }
 
   /** Null when it does not answer. */
-  async standing(): Promise<Standing | null> {
+  async readiness(): Promise<Readiness | null> {
     try {
       const response = await fetch(`${this.url}/ready`);
-      return ((await response.json()) as { chain: Standing | null }).chain;
+      return ((await response.json()) as { chain: Readiness | null }).chain;
     } catch {
       return null;
     }
@@ -66,7 +66,7 @@ export class FleetGateway {
 
   /** First part of the id of its View, which changes with the reader. */
   async origin(): Promise<string | undefined> {
-    return (await this.standing())?.view.split('-')[0];
+    return (await this.readiness())?.view.split('-')[0];
   }
 
   async usage(): Promise<GatewayUsage> {
@@ -151,7 +151,8 @@ export class Fleet {
 
   async reader(): Promise<FleetGateway> {
     for (;;) {
-      for (const gateway of this.#gateways) if ((await gateway.standing())?.role === 'reader') return gateway;
+      for (const gateway of this.#gateways)
+        if ((await gateway.readiness())?.role === 'reader') return gateway;
       await pause(POLL_MS);
     }
   }

@@ -8,6 +8,6 @@ export interface AlertObserver {
   attempted(outcome: 'delivered' | 'failed' | 'dead'): void;
   /** Messages that wait to be delivered. */
   pending(messages: number): void;
-  /** Called on failures of the gateway itself; it goes on by itself. */
+  /** Called on failures of the gateway itself; it recovers on its own. */
   failed(error: unknown): void;
 }

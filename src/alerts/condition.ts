@@ -101,7 +101,7 @@ export function clears(condition: Condition, value: Rational): boolean {
   return (condition.direction === 'ABOVE' ? side <= 0 : side >= 0) && !fires(condition, value);
 }
 
-/** The state after a reading; null when the reading says nothing about it. Between the thresholds a state stays. */
+/** The state after a reading; null when the reading says nothing about it. Between the thresholds it stays as it is. */
 export function nextState(condition: Condition, state: StoredState, reading: Reading): StoredState | null {
   if (reading.kind === 'unknown') return null;
   if (reading.kind === 'none') return 'CLEAR';

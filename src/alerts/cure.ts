@@ -43,7 +43,7 @@ export function cureOf(session: Session, condition: Condition, record: Obligatio
   return { query: REPAY, variables: { input } };
 }
 
-/** The health factor at which the figure is at its second threshold; null when less debt does not lead there. */
+/** The health factor at which the figure is at its second threshold; null when reducing the debt cannot reach it. */
 function healthToReach(
   { metric, direction, clearAt }: Condition,
   { stats }: ValuedObligation,

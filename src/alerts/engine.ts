@@ -4,15 +4,15 @@ import type { Session } from '../services/records.ts';
 import { countPending, removeOldDeliveries } from '../store/alerts/deliveries.ts';
 import type { Leadership } from '../store/history/leadership.ts';
 import type { AlertObserver } from './alert-observer.ts';
-import { Bell } from './bell.ts';
 import { Deliverer, type DelivererOptions } from './delivery/deliverer.ts';
 import { AlertLeader, type LeaderOptions } from './leader.ts';
+import { WakeSignal } from './wake-signal.ts';
 
 export interface EngineOptions
   extends Omit<LeaderOptions, 'fence' | 'idleMs' | 'observer'>,
     Omit<DelivererOptions, 'fence' | 'observer' | 'onEnded'> {
   readonly leadership: Leadership;
-  /** Runs some work in a session on the newest View, which ends in time. */
+  /** Runs some work in a session on the newest View, with a deadline. */
   readonly inSession: <T>(signal: AbortSignal, work: (session: Session) => Promise<T>) => Promise<T>;
   /** Id of the newest View; undefined while there is none. */
   readonly newestView: () => string | undefined;
@@ -27,9 +27,9 @@ export interface EngineOptions
 
 /** In milliseconds. */
 export interface EngineIntervals {
-  /** Between attempts to lead, and between looks for messages that are due. */
+  /** Between attempts to lead, and between checks for messages that are due. */
   readonly poll: number;
-  /** Between looks while there is no alert. Those that owners register in this process are seen at once. */
+  /** Between checks while there is no alert. Those that owners register in this process are seen at once. */
   readonly idle: number;
   readonly afterFailure: number;
   readonly housekeeping: number;
@@ -48,7 +48,7 @@ interface Term {
   readonly signal: AbortSignal;
   readonly leader: AlertLeader;
   /** Rings when a message may be due. */
-  readonly messages: Bell;
+  readonly messages: WakeSignal;
   readonly onError: (error: unknown) => void;
 }
 
@@ -62,7 +62,7 @@ export class AlertEngine {
 
   constructor(options: EngineOptions) {
     this.#options = options;
-    // The lease renews itself, and tells when it could not.
+    // The lease renews itself, and reports when it could not.
     options.leadership.onLoss(() => this.#term.abort());
     this.#intervals = options.intervals ?? INTERVALS;
   }
@@ -104,10 +104,10 @@ export class AlertEngine {
       if (isSluiceError(error, 'NOT_LEADER')) this.#term.abort();
     };
     const leader = new AlertLeader({ ...this.#options, fence, idleMs: this.#intervals.idle });
-    const term = { fence, signal, leader, messages: new Bell(signal), onError };
+    const term = { fence, signal, leader, messages: new WakeSignal(signal), onError };
     const stopListening = this.#options.onChange(() => {
       leader.readAgain();
-      term.messages.ring();
+      term.messages.wake();
     });
     try {
       await Promise.all([this.#evaluateAll(term), this.#deliverAll(term)]);
@@ -119,15 +119,15 @@ export class AlertEngine {
 
   async #evaluateAll({ signal, leader, messages, onError }: Term): Promise<void> {
     const { onView, newestView, inSession } = this.#options;
-    const views = new Bell(signal);
-    const stopListening = onView(() => views.ring());
+    const views = new WakeSignal(signal);
+    const stopListening = onView(() => views.wake());
     let evaluated: string | undefined;
     while (!signal.aborted) {
       try {
         if (newestView() !== evaluated) {
           evaluated = await inSession(signal, async (session) => {
             const wasIdle = leader.isIdle;
-            if ((await leader.evaluate(session)) > 0 || (wasIdle && !leader.isIdle)) messages.ring();
+            if ((await leader.evaluate(session)) > 0 || (wasIdle && !leader.isIdle)) messages.wake();
             return session.view.moment.id;
           });
         }
@@ -147,7 +147,7 @@ export class AlertEngine {
       fence,
       onEnded: (error) => {
         if (error !== null) onError(error);
-        messages.ring();
+        messages.wake();
       },
     });
     let cleanedAt = Number.NEGATIVE_INFINITY;

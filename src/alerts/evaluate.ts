@@ -12,7 +12,7 @@ export interface WatchedAlert {
   readonly condition: Condition;
 }
 
-/** A crossing with the figure that its message tells. */
+/** A crossing with the figure that its message reports. */
 export interface FoundCrossing extends Crossing {
   readonly watched: WatchedAlert;
   readonly figure: Figure;
@@ -25,7 +25,7 @@ export interface Evaluated {
   readonly unknown: number;
 }
 
-/** The alerts that this version understands. One of a newer version is left to it. */
+/** The alerts that this version understands. Alerts of a newer version are left to that version. */
 export function watchedAlerts(rows: readonly AlertRow[]): readonly WatchedAlert[] {
   return rows.flatMap((row) => {
     try {
@@ -37,7 +37,7 @@ export function watchedAlerts(rows: readonly AlertRow[]): readonly WatchedAlert[
   });
 }
 
-/** Compares the figures of a View with what receivers were told. @param now time of the View */
+/** Compares the figures of a View with the states that receivers were last notified of. @param now time of the View */
 export function evaluate(
   alerts: readonly WatchedAlert[],
   figureOf: (condition: Condition) => Figure,
@@ -78,7 +78,7 @@ function measured(
 }
 
 /** The alerts after an evaluation was written. */
-export function afterwards(
+export function applyEvaluation(
   alerts: readonly WatchedAlert[],
   { crossings, notes }: Evaluated,
   crossed: ReadonlySet<string>,
@@ -91,12 +91,12 @@ export function afterwards(
     const note = noted.get(row.id);
     const event = crossed.has(row.id) ? states.get(row.id) : undefined;
     if (note === undefined && event === undefined) return watched;
-    const told = event === 'FIRED' ? 'FIRING' : 'CLEAR';
+    const notified = event === 'FIRED' ? 'FIRING' : 'CLEAR';
     return {
       ...watched,
       row: {
         ...row,
-        state: event === undefined ? (note?.isClear ? 'CLEAR' : row.state) : told,
+        state: event === undefined ? (note?.isClear ? 'CLEAR' : row.state) : notified,
         unknownSince: note?.isUnknown ? (row.unknownSince ?? now) : null,
         mark: note === undefined ? row.mark : note.mark,
       },

@@ -6,7 +6,13 @@ import { type Crossing, writeEvaluation } from '../store/alerts/crossings.ts';
 import type { Database } from '../store/sql.ts';
 import type { AlertObserver } from './alert-observer.ts';
 import { cureOf } from './cure.ts';
-import { afterwards, evaluate, type FoundCrossing, type WatchedAlert, watchedAlerts } from './evaluate.ts';
+import {
+  applyEvaluation,
+  evaluate,
+  type FoundCrossing,
+  type WatchedAlert,
+  watchedAlerts,
+} from './evaluate.ts';
 import type { DriftSample } from './figures.ts';
 import { linkTo, messageBody } from './message.ts';
 import { Readings } from './readings.ts';
@@ -19,16 +25,16 @@ export interface LeaderOptions {
   readonly revokedKeys: () => readonly string[];
   readonly publicUrl: string | null;
   readonly hasExplorer: boolean;
-  /** How long a message is tried. */
+  /** How long delivery of a message is retried. */
   readonly retrySeconds: number;
-  /** Milliseconds between looks for an alert of another gateway while there is none. */
+  /** Milliseconds between checks for alerts that another gateway registered, while there are none. */
   readonly idleMs: number;
   readonly observer: Pick<AlertObserver, 'evaluated' | 'crossed'>;
 }
 
 /**
  * Evaluates all alerts, one View after the other. It keeps the alerts in memory and reads them again when an owner has
- * changed one, or when a write may or may not have happened.
+ * changed one, or when the outcome of a write is unknown.
  */
 export class AlertLeader {
   readonly #options: LeaderOptions;
@@ -73,7 +79,7 @@ export class AlertLeader {
     const version = this.#version;
     this.#version = null;
     const crossed = await this.#write(session, crossings, notes);
-    this.#alerts = afterwards(this.#alerts, evaluated, crossed, now);
+    this.#alerts = applyEvaluation(this.#alerts, evaluated, crossed, now);
     this.#version = version;
     this.#options.observer.crossed(crossed.size);
     return crossed.size;

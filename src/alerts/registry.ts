@@ -205,7 +205,7 @@ export class AlertRegistry {
     return secret;
   }
 
-  /** An alert of somebody else does not exist for the caller. */
+  /** To the caller, an alert of another key does not exist. */
   async #owned(sql: Sql, owner: Owner, id: string): Promise<AlertRow> {
     const alert = await findAlert(sql, id);
     if (alert === null || (owner !== 'OPERATOR' && alert.keyId !== owner))

@@ -6,7 +6,7 @@ import { type ObligationRead, readObligations } from './read-obligations.ts';
 
 /** How soon a new obligation of a wallet is noticed. */
 const SEARCH_TTL_MS = 60_000;
-/** A search is a scan of the lending program's accounts, much dearer than reading accounts. */
+/** A search is a scan of the lending program's accounts, much more expensive than reading accounts. */
 const SEARCHES_PER_VIEW = 20;
 
 interface Search {
@@ -31,10 +31,10 @@ export class WalletObligations {
     for (const wallet of this.#searches.keys()) if (!wallets.includes(wallet)) this.#searches.delete(wallet);
     const found = new Map<Address, readonly ObligationRead[] | null>();
     await Promise.all(this.#due(wallets).map((wallet) => this.#search(session, wallet, found)));
-    const others = wallets.filter((wallet) => !found.has(wallet));
-    const addresses = others.flatMap((wallet) => this.#searches.get(wallet)?.obligations ?? []);
+    const searched = wallets.filter((wallet) => !found.has(wallet));
+    const addresses = searched.flatMap((wallet) => this.#searches.get(wallet)?.obligations ?? []);
     const reads = await readObligations(session, addresses);
-    for (const wallet of others) {
+    for (const wallet of searched) {
       const search = this.#searches.get(wallet);
       const own = search?.obligations.map((address) => reads.get(address) ?? UNREAD);
       found.set(wallet, own ?? null);

@@ -37,8 +37,8 @@ export interface AppAlertsOptions {
 
 const FAILURE_LOG_MS = 60_000;
 const ATTEMPT_MS = 10_000;
-/** How often the database is looked for: it may be unreachable, and the embedded one is another one after a crash. */
-const LOOK_MS = 1_000;
+/** How often to check for the database: it may be unreachable, and the embedded one is replaced after a crash. */
+const DATABASE_POLL_MS = 1_000;
 
 /** The registry as configured. */
 export function alertRegistry(config: Config, secret: string | null): AlertRegistry {
@@ -93,7 +93,7 @@ async function run(
       engine?.start();
       current = db;
     }
-    await pauseFor(LOOK_MS, signal);
+    await pauseFor(DATABASE_POLL_MS, signal);
   }
   await engine?.stop();
 }

@@ -13,7 +13,7 @@ import type { Metrics } from '../telemetry/metrics.ts';
 import { holderName } from './history/history-settings.ts';
 
 /** A minute of Views at the usual pace. The snapshot is never older than half of them. */
-const ENTRIES_KEPT = 64;
+const MAX_ENTRIES = 64;
 const SNAPSHOT_EVERY = 32;
 const FAILURE_LOG_MS = 60_000;
 
@@ -43,7 +43,7 @@ export async function createFeed(options: AppFeedOptions): Promise<ViewFeed> {
     name,
     leaseMs: timing.leaseMs,
     timeoutMs: timing.redisTimeoutMs,
-    entriesKept: ENTRIES_KEPT,
+    maxEntries: MAX_ENTRIES,
   });
   const measured = new FeedMetrics(metrics.registry, () => chain.state().role);
   const onFailure = failureLog(logger, 'sharing Views over Redis failed', FAILURE_LOG_MS);

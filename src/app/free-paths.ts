@@ -5,7 +5,7 @@ import type { Connection } from '../http/exchange.ts';
 const PROBES = /^\/(?:health|ready)$/;
 const PAGES = /^\/(?:$|metrics$|docs(?:\/|$)|explorer\/|graphql\/|openapi\.json$|llms\.txt$|demo\.json$)/;
 
-/** Asked by orchestrators, and never refused: a refusal would cost as much as the answer. */
+/** Polled by orchestrators, and never refused: a refusal would cost as much as the answer. */
 export const isProbe = (path: string): boolean => PROBES.test(path);
 
 /** Needs no key, and has a limit apart from that of the APIs. */

@@ -83,7 +83,7 @@ export class CatalogueBuilder {
 
   /**
    * Adds the head of an account whose earlier bytes are held. Returns false when the account has to be read whole: more than
-   * the head has changed, or that cannot be told.
+   * the head has changed, or that is unknown.
    */
   takeHead(kind: Kind, address: Address, head: ChainAccount | null, slot: bigint): boolean {
     const seenAt = this.#seenAt[kind].get(address);
@@ -117,7 +117,7 @@ export class CatalogueBuilder {
     for (const { kind, address } of removed) this.#drop(kind, address);
   }
 
-  /** Holds what a View holds, and nothing that was read since. */
+  /** Resets to the accounts of a View and drops everything that was read since. */
   reset(view: View | undefined): void {
     for (const kind of KINDS) {
       this.retain(kind, new Set());

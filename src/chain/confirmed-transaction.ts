@@ -8,38 +8,38 @@ import { SluiceError } from '../errors/sluice-error.ts';
 import { base58ToBytes } from '../programs/layout/base58-text.ts';
 
 /** The parts of a getTransaction result (encoding `json`) that we use. Old nodes omit some of them. */
-interface ToldTransaction {
+interface RpcTransaction {
   readonly slot: bigint | number;
   readonly blockTime: bigint | number | null;
-  readonly meta: ToldMeta | null;
+  readonly meta: RpcMeta | null;
   readonly transaction: {
     readonly message: {
       readonly accountKeys: readonly Address[];
-      readonly instructions: readonly ToldInstruction[];
+      readonly instructions: readonly RpcInstruction[];
     };
   };
 }
 
-interface ToldMeta {
+interface RpcMeta {
   readonly err: unknown;
   readonly loadedAddresses?: { readonly writable: readonly Address[]; readonly readonly: readonly Address[] };
   readonly innerInstructions?:
-    | readonly { readonly index: number; readonly instructions: readonly ToldInstruction[] }[]
+    | readonly { readonly index: number; readonly instructions: readonly RpcInstruction[] }[]
     | null;
   readonly preBalances: readonly (bigint | number)[];
   readonly postBalances: readonly (bigint | number)[];
-  readonly preTokenBalances?: readonly ToldBalance[] | null;
-  readonly postTokenBalances?: readonly ToldBalance[] | null;
+  readonly preTokenBalances?: readonly RpcTokenBalance[] | null;
+  readonly postTokenBalances?: readonly RpcTokenBalance[] | null;
 }
 
-interface ToldInstruction {
+interface RpcInstruction {
   readonly programIdIndex: number;
   readonly accounts: readonly number[];
   readonly data: string;
   readonly stackHeight?: bigint | number | null;
 }
 
-interface ToldBalance {
+interface RpcTokenBalance {
   readonly accountIndex: number;
   readonly mint: Address;
   readonly owner?: Address;
@@ -49,20 +49,20 @@ interface ToldBalance {
 /** The transaction in our own form, or the part that the node omitted. @throws RPC_BAD_RESPONSE */
 export function confirmedTransaction(
   signature: string,
-  { slot, blockTime, meta, transaction: { message } }: ToldTransaction,
+  { slot, blockTime, meta, transaction: { message } }: RpcTransaction,
 ): ConfirmedTransaction | 'noOutcome' | 'noTime' {
   if (meta === null || meta === undefined) return 'noOutcome';
   if (blockTime === null || blockTime === undefined) return 'noTime';
   const { writable = [], readonly = [] } = meta.loadedAddresses ?? {};
   const accountKeys = [...message.accountKeys, ...writable, ...readonly];
   const at = (index: number): Address => accountKeys[index] ?? refuse(`it names no account ${index}`);
-  const instruction = (told: ToldInstruction, height: number | null): ConfirmedInstruction => ({
-    programAddress: at(told.programIdIndex),
-    accounts: told.accounts.map(at),
-    data: base58ToBytes(told.data) ?? refuse('the data of an instruction is not base58'),
+  const instruction = (given: RpcInstruction, height: number | null): ConfirmedInstruction => ({
+    programAddress: at(given.programIdIndex),
+    accounts: given.accounts.map(at),
+    data: base58ToBytes(given.data) ?? refuse('the data of an instruction is not base58'),
     stackHeight: height,
   });
-  const heightOf = ({ stackHeight }: ToldInstruction) =>
+  const heightOf = ({ stackHeight }: RpcInstruction) =>
     stackHeight === null || stackHeight === undefined ? null : Number(stackHeight);
   return {
     signature,
@@ -70,10 +70,10 @@ export function confirmedTransaction(
     blockTime: Number(blockTime),
     failed: meta.err !== null && meta.err !== undefined,
     accountKeys,
-    instructions: message.instructions.map((told) => instruction(told, 1)),
+    instructions: message.instructions.map((given) => instruction(given, 1)),
     innerInstructions: (meta.innerInstructions ?? []).map(({ index, instructions }) => ({
       index,
-      instructions: instructions.map((told) => instruction(told, heightOf(told))),
+      instructions: instructions.map((given) => instruction(given, heightOf(given))),
     })),
     preTokenBalances: (meta.preTokenBalances ?? []).map(tokenBalance),
     postTokenBalances: (meta.postTokenBalances ?? []).map(tokenBalance),
@@ -82,7 +82,7 @@ export function confirmedTransaction(
   };
 }
 
-function tokenBalance({ accountIndex, mint, owner, uiTokenAmount }: ToldBalance): TokenBalance {
+function tokenBalance({ accountIndex, mint, owner, uiTokenAmount }: RpcTokenBalance): TokenBalance {
   const { amount } = uiTokenAmount;
   if (!/^\d+$/.test(amount)) refuse('a token balance is no whole number');
   return { accountIndex, mint, owner: owner ?? null, amount: BigInt(amount) };

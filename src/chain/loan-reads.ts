@@ -37,7 +37,7 @@ const WHOLE_ANSWER_BYTES = 260 + Math.ceil(LOAN_BYTES / 3) * 4;
 /** A scan with a larger answer could exceed the limit of a body. */
 const MAX_WHOLE_ANSWER_BYTES = 200_000_000;
 
-/** The obligations of a market that have debt. The program keeps `hasDebt` with every action and refresh. */
+/** The obligations of a market that have debt. The program updates `hasDebt` with every action and refresh. */
 export class LoanReads {
   readonly #sources: LoanSources;
 

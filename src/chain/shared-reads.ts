@@ -6,7 +6,7 @@ import type { View } from './view.ts';
 import type { AccountScan } from './wallet-reads.ts';
 
 export interface SharedReadsOptions {
-  /** Resolves when the accounts that were asked for so far shall be read. */
+  /** Resolves when the accounts that were requested so far should be read. */
   readonly collected: () => Promise<void>;
   readonly timeoutMs: number;
   /** Aborts all reads. */

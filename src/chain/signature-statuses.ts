@@ -2,7 +2,7 @@ import type { GetSignatureStatusesApi, Rpc, Signature } from '@solana/kit';
 import { growingLru } from '../node/growing-lru.ts';
 import { unlessAborted } from '../node/unless-aborted.ts';
 
-/** How far the cluster has come with a transaction. */
+/** Commitment level that a transaction has reached. */
 export type ConfirmationLevel = 'processed' | 'confirmed' | 'finalized';
 
 /** A transaction in a block. */
@@ -93,13 +93,13 @@ export class SignatureStatuses {
     const { value } = await this.#rpc
       .getSignatureStatuses(signatures as readonly Signature[], { searchTransactionHistory })
       .send({ abortSignal: signal });
-    return value.map((told) =>
-      told === null
+    return value.map((status) =>
+      status === null
         ? null
         : {
-            slot: BigInt(told.slot),
-            level: told.confirmationStatus ?? (told.confirmations === null ? 'finalized' : 'processed'),
-            error: told.err ?? null,
+            slot: BigInt(status.slot),
+            level: status.confirmationStatus ?? (status.confirmations === null ? 'finalized' : 'processed'),
+            error: status.err ?? null,
           },
     );
   }

@@ -36,7 +36,7 @@ export interface FailureTrace {
 /** JSON-RPC error: the simulation before sending failed. */
 const PREFLIGHT_FAILED = -32002;
 
-/** Hands signed transactions to the RPC and reads what became of them. */
+/** Sends signed transactions to the RPC and reads their status. */
 export class TransactionRelay {
   readonly statuses: SignatureStatuses;
   readonly #rpc: RelayRpc;
@@ -94,17 +94,17 @@ export class TransactionRelay {
 
   /** Logs and programs of a transaction that failed in a block; null when the node does not have it. */
   async failureTrace(signature: string, signal: AbortSignal): Promise<FailureTrace | null> {
-    const told = await this.#rpc
+    const confirmed = await this.#rpc
       .getTransaction(signature as Signature, {
         commitment: 'confirmed',
         encoding: 'json',
         maxSupportedTransactionVersion: 0,
       })
       .send({ abortSignal: signal });
-    if (told === null) return null;
-    const { accountKeys, instructions } = told.transaction.message;
+    if (confirmed === null) return null;
+    const { accountKeys, instructions } = confirmed.transaction.message;
     return {
-      logs: told.meta?.logMessages ?? [],
+      logs: confirmed.meta?.logMessages ?? [],
       programs: instructions.flatMap(({ programIdIndex }) => accountKeys[programIdIndex] ?? []),
     };
   }

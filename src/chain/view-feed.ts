@@ -10,7 +10,7 @@ import type { ViewUpdate } from './view-update.ts';
  */
 export type ChainRole = 'reader' | 'follower' | 'standalone';
 
-/** How far Views have come that were served elsewhere. Views built from here on do not go back behind it. */
+/** Progress of the Views that were served elsewhere. Views built from here on never go back before it. */
 export interface ReadFrom {
   readonly slot: bigint;
   /** Unix seconds. */

@@ -43,7 +43,7 @@ export interface ViewKeeperOptions {
   readonly admit?: (view: View) => Promise<boolean>;
 }
 
-/** Whole accounts are read this many times more rarely than vaults: their heads and notifications tell most changes. */
+/** Whole accounts are read this many times less often than vaults: heads and notifications reveal most changes. */
 export const WHOLE_FACTOR = 8;
 /** What a refresh reads. `whole` reads whole accounts; the others read heads where a kind has one. */
 export type Round = 'reserves' | 'vaults' | 'whole';
@@ -93,7 +93,7 @@ export class ViewKeeper {
     this.#builder = newBuilder(options);
   }
 
-  /** How often Views were left behind. */
+  /** How often Views were dropped because an endpoint had lied about its slot. */
   get timesLeftBehind(): number {
     return this.#timesLeftBehind;
   }
@@ -103,7 +103,7 @@ export class ViewKeeper {
     return this.#lastError;
   }
 
-  /** Reads everything, then keeps it up to date. Its Views do not go back behind `from`. */
+  /** Reads everything, then keeps it up to date. Its Views never go back before `from`. */
   start(from: ReadFrom = this.#from): void {
     this.#stop = new AbortController();
     this.#from = from;
@@ -149,7 +149,7 @@ export class ViewKeeper {
     store.leaveBehind(slot);
     this.#builder = newBuilder(this.#options);
     if (this.#from.highestSlot > slot) this.#from = FROM_ANYWHERE;
-    // Whoever follows another process continues from the newest View.
+    // A follower continues from the newest View.
     if (!this.#isReading) this.#builder.reset(store.newest);
     this.#announced.clear();
     this.#discovered.clear();
@@ -157,7 +157,7 @@ export class ViewKeeper {
     this.refreshAllNow();
   }
 
-  /** Adds an account from a notification to the next View. That an account is gone must be read. */
+  /** Adds an account from a notification to the next View. A deletion triggers a full read instead. */
   announce(kind: Kind, account: ChainAccount): void {
     if (account.data.length === 0) {
       this.refreshAllNow();
@@ -200,7 +200,7 @@ export class ViewKeeper {
     const reading = { reader, builder, minSlot: this.#minSlot, signal };
     const { pages: headPages, unsettled } = await readHeads(reading, heads);
     const pages = await readLinked(reading, [...whole, ...unsettled, ...builder.unread()]);
-    // Left behind meanwhile.
+    // Views were dropped during the reads, so they start over.
     if (builder !== this.#builder) return await this.refresh(signal, named);
     for (const { kind, account } of this.#announced.values()) {
       this.#builder.take(kind, account.address, account, account.slot);
@@ -283,7 +283,7 @@ export class ViewKeeper {
     }
   }
 
-  /** Work is done on refreshes: on the first one later than half a refresh before its pause ends. */
+  /** Periodic work runs with a refresh: the first one at most half a refresh interval before its pause ends. */
   #isDue(work: TimedWork, pauseMs: number, now: number): boolean {
     return now - this.#doneAt[work] >= pauseMs - this.#options.viewRefreshMs / 2;
   }

@@ -175,7 +175,7 @@ const CHAIN = {
     15_000,
     100,
     3_600_000,
-    'How often vaults, farms and markets are read again when no notification arrives. Everything is read whole 8 times more rarely: changes of configuration are seen by then.',
+    'How often vaults, farms and markets are read again when no notification arrives. All accounts are read in full one eighth as often, which picks up configuration changes.',
   ),
   DISCOVERY_INTERVAL_MS: integer(
     60_000,
@@ -187,13 +187,13 @@ const CHAIN = {
     5_000,
     500,
     3_600_000,
-    'How old the loans of a market may be when `Market.risk` and the list of liquidatable obligations use them. A look reads 16 bytes of each loan, and whole loans where they changed (docs/risk.md).',
+    'How old the loans of a market may be when `Market.risk` and the list of liquidatable obligations use them. A refresh reads 16 bytes of each loan, and the whole loan where it changed (docs/risk.md).',
   ),
   LOAN_INDEX_MARKETS: integer(
     50,
     1,
     10_000,
-    'Most markets whose loans are kept in memory, at about 150 bytes per loan. The one that was asked about least recently makes room.',
+    'Most markets whose loans are cached in memory, at about 150 bytes per loan. The least recently used one is evicted.',
   ),
   FEED: oneOf(
     'auto',
@@ -238,7 +238,7 @@ const TELEMETRY = {
     1_000,
     0,
     60_000,
-    'How long `/metrics` sends the same text before it is computed again, whoever scrapes.',
+    'How long the text of `/metrics` is cached. All scrapers share it.',
   ),
   OTEL_EXPORTER_OTLP_ENDPOINT: url(
     ['http:', 'https:'],

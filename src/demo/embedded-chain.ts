@@ -20,7 +20,7 @@ export interface EmbeddedChainOptions {
 export interface ControlledChainOptions extends Omit<EmbeddedChainOptions, 'now'> {
   /** Another seed gives another world, with other addresses. */
   readonly seed: string;
-  /** Time moves only when told, and by one slot after each transaction; nobody acts but the clients. */
+  /** Time moves only on request, and by one slot after each transaction; nobody acts but the clients. */
   readonly frozen: boolean;
 }
 

@@ -60,11 +60,11 @@ function undominated(masks: readonly Mask[]): Mask[] {
     .filter(({ bits }) => bits !== 0n)
     .map((mask) => ({ mask, size: countBits(mask.bits) }))
     .sort((a, b) => b.size - a.size || a.mask.index - b.mask.index);
-  const kept: Mask[] = [];
+  const found: Mask[] = [];
   for (const { mask } of bySize) {
-    if (kept.every(({ bits }) => (mask.bits & ~bits) !== 0n)) kept.push(mask);
+    if (found.every(({ bits }) => (mask.bits & ~bits) !== 0n)) found.push(mask);
   }
-  return kept;
+  return found;
 }
 
 /** A depth-first search with a bound. */

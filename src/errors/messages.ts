@@ -70,7 +70,7 @@ export const ERROR_MESSAGES: { readonly [C in ErrorCode]: (context: ErrorContext
   CROSS_SITE_REQUEST: () =>
     'Blocked as a possible cross-site request. Send content-type: application/json, or the header x-csrf-prevention: 1.',
   ORIGIN_NOT_ALLOWED: () =>
-    'Pages of this origin may not use the MCP server. Name the origin in CORS_ORIGINS, or connect without a browser.',
+    'Pages of this origin may not use the MCP server. Add the origin to CORS_ORIGINS, or connect without a browser.',
   // Clients of automatic persisted queries match this exact message.
   PERSISTED_QUERY_NOT_FOUND: () => 'PersistedQueryNotFound',
   PERSISTED_QUERY_MISMATCH: (c) => `extensions.persistedQuery is invalid: ${c.reason}.`,
@@ -107,11 +107,11 @@ export const ERROR_MESSAGES: { readonly [C in ErrorCode]: (context: ErrorContext
   STREAM_NOT_ACCEPTED: () =>
     'Subscriptions are delivered as an event stream. Send `accept: text/event-stream`.',
   NODE_BUDGET_EXCEEDED: (c) =>
-    `The answer takes more than ${c.ceiling} objects and steps of history. Request smaller pages with \`first\`, fewer points, or omit nested lists.`,
+    `The answer needs more than ${c.ceiling} objects and history steps. Request smaller pages with \`first\` or fewer points, or omit nested lists.`,
   ANSWER_TOO_LARGE: (c) =>
     `The answer has more than ${c.ceiling} characters, which is too much for a model. Select fewer fields, or ask for fewer items.`,
   GATEWAY_UNREACHABLE: (c) =>
-    `There is no answer of a gateway at ${c.url}. Start one with npm start, or name its address with --url.`,
+    `No gateway answers at ${c.url}. Start one with npm start, or pass its address with --url.`,
 
   SHOCK_INVALID: (c) => `The supposed price of ${c.mint} ${c.reason}.`,
   SHOCK_MINT_UNKNOWN: (c) =>
@@ -134,12 +134,12 @@ export const ERROR_MESSAGES: { readonly [C in ErrorCode]: (context: ErrorContext
   KVAULT_POSITION_NOT_FOUND: (c) =>
     `Wallet ${c.wallet} holds no shares of vault ${c.vault}. There is nothing to withdraw.`,
   FARM_STAKE_NOT_FOUND: (c) =>
-    `Wallet ${c.wallet} has no stake in farm ${c.farm}. Check the address, or name no farm to claim from all.`,
+    `Wallet ${c.wallet} has no stake in farm ${c.farm}. Check the address, or omit the farms to claim from all.`,
   NOTHING_TO_CLAIM: (c) => `Wallet ${c.wallet} has nothing to claim: ${c.reason}.`,
   TRANSACTION_SIZE_ERROR: (c) =>
     `The transaction is ${c.sizeBytes} bytes (limit ${c.sizeLimit}) and uses ${c.accounts} accounts (limit ${c.accountLimit}). ${
       c.isClaim
-        ? 'Name fewer farms, or claim with buildClaimRewards in GraphQL, which divides a claim'
+        ? 'Name fewer farms, or claim with buildClaimRewards in GraphQL, which splits a claim'
         : c.accounts > c.accountLimit
           ? 'Split its instructions'
           : 'Pass a lookup table that holds its accounts, or split its instructions'
@@ -166,7 +166,7 @@ export const ERROR_MESSAGES: { readonly [C in ErrorCode]: (context: ErrorContext
   TRANSACTION_UNSIGNED: (c) =>
     `The transaction lacks the signature of ${c.signers.join(', ')}. Sign it before sending: the gateway never signs.`,
   TRANSACTION_SIGNATURE_INVALID: (c) =>
-    `The signature of ${c.signers.join(', ')} does not fit the transaction, which may have been changed after signing. Sign it again.`,
+    `The signature of ${c.signers.join(', ')} does not match the transaction, which may have been changed after signing. Sign it again.`,
   SIGNATURE_MALFORMED: (c) => `"${c.value}" is not a transaction signature. Pass 64 bytes in base58.`,
 
   ALERTS_DISABLED: () =>
@@ -175,7 +175,7 @@ export const ERROR_MESSAGES: { readonly [C in ErrorCode]: (context: ErrorContext
   ALERT_URL_REFUSED: (c) => `The URL of the receiver is refused: ${c.reason}.`,
   ALERT_NOT_FOUND: (c) => `Your key has no alert ${c.alert}. List them with \`alerts\`.`,
   DELIVERY_NOT_FOUND: (c) =>
-    `No alert of your key has the delivery ${c.delivery}. Deliveries are deleted some days after they ended.`,
+    `Your key has no delivery ${c.delivery}. Deliveries are deleted some days after they ended.`,
   TOO_MANY_ALERTS: (c) =>
     c.whose === 'key'
       ? `Your key has ${c.ceiling} alerts, which is the limit. Delete some first.`

@@ -50,7 +50,7 @@ export interface FeedChannelOptions {
   /** A command without an answer fails after this time. */
   readonly timeoutMs: number;
   /** Entries in the stream. A follower that is further behind takes the snapshot. */
-  readonly entriesKept: number;
+  readonly maxEntries: number;
 }
 
 /** First part of every key of a feed. */
@@ -58,9 +58,9 @@ export const KEY_PREFIX = 'sluice:feed:';
 /** Feeds without a reader are removed after a day. */
 const RETENTION_SECONDS = 86_400;
 const ENTRIES_PER_READ = 16;
-const ASKS_KEPT = 64;
+const MAX_ASKS = 64;
 const MAX_RETRY_MS = 500;
-/** A connection with commands that nobody answers is opened anew. */
+/** A connection whose commands time out is reopened. */
 const DEAD_AFTER_MS = 5_000;
 
 const digits = z.string().regex(/^\d{1,20}$/);
@@ -139,7 +139,7 @@ export class FeedChannel {
         `${token}-${sequence - 1}`,
         progressText(progress),
         message,
-        this.#options.entriesKept,
+        this.#options.maxEntries,
         RETENTION_SECONDS,
       ],
     );
@@ -164,7 +164,7 @@ export class FeedChannel {
     return (await this.#eval(REPLACE_SNAPSHOT, [lease, snapshot], args)) === 1;
   }
 
-  /** The snapshot and the entry that it stands for; null when there is none, or none but the known one. */
+  /** The snapshot and the entry that it stands for; null when there is none, or only the known one. */
   async snapshotUnless(known: string | null): Promise<Snapshot | null> {
     const key = this.#keys.snapshot;
     return await this.#on(this.#redis, async (redis) => {
@@ -190,7 +190,7 @@ export class FeedChannel {
   async ask({ slot, snapshot }: Ask): Promise<void> {
     const fields = ['slot', String(slot), 'snapshot', snapshot ? '1' : '0'];
     await this.#on(this.#redis, async (redis) => {
-      await redis.xadd(this.#keys.asks, 'MAXLEN', ASKS_KEPT, '*', ...fields);
+      await redis.xadd(this.#keys.asks, 'MAXLEN', MAX_ASKS, '*', ...fields);
       await redis.expire(this.#keys.asks, RETENTION_SECONDS);
     });
   }
@@ -222,7 +222,7 @@ export class FeedChannel {
       lazyConnect: true,
       connectTimeout: timeoutMs,
       socketTimeout: DEAD_AFTER_MS,
-      // Commands must not queue while disconnected: a late one could act on an old belief.
+      // Commands must not queue while disconnected: a late one could act on outdated state.
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
       autoResendUnfulfilledCommands: false,

@@ -35,9 +35,9 @@ return redis.call('DEL', KEYS[1])
 `;
 
 /**
- * Appends a View that changes the one before it. Refused when the newest entry is another than the writer believes.
+ * Appends a View that changes the one before it. Rejected when the newest entry is not the one that the writer expects.
  *
- * KEYS: lease, views, head, snapshot. ARGV: token, entry, previous entry, progress, message, entries kept, retention (s).
+ * KEYS: lease, views, head, snapshot. ARGV: token, entry, previous entry, progress, message, most entries, retention (s).
  */
 export const PUBLISH_CHANGES = `
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
@@ -50,7 +50,7 @@ return 1
 `;
 
 /**
- * Publishes a whole View: the snapshot, and an entry that sends followers to it. Earlier entries lead nowhere any more.
+ * Publishes a whole View: the snapshot, and an entry that sends followers to it. Earlier entries become obsolete.
  *
  * KEYS: lease, views, head, snapshot. ARGV: token, entry, progress, message, retention (s).
  */

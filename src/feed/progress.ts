@@ -13,7 +13,7 @@ export function highestSlotOf(
   return highest;
 }
 
-/** Where to go on reading: behind neither the Views served here nor those of the last reader. */
+/** Where to continue reading: not before the Views served here or those of the last reader. */
 export function readFrom(newest: View | undefined, highestSlot: bigint, progress: Progress | null): ReadFrom {
   const own = newest?.moment ?? { slot: 0n, timestamp: 0n };
   const later = progress !== null && progress.slot > own.slot ? progress : own;

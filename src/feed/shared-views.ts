@@ -54,9 +54,9 @@ export interface SharedViewsOptions {
   readonly timing: FeedTiming;
 }
 
-/** A reader answers at most this many questions at a time; askers repeat theirs. */
+/** Maximum follower requests that a reader handles at a time; followers repeat theirs. */
 const MAX_PENDING_ASKS = 64;
-/** Time for one question, and for one look at the RPC. */
+/** Time limit of one follower request, and of one probe of the RPC. */
 const ASK_MS = 10_000;
 
 /** Views shared over Redis: one process reads the chain, the others follow it. Each one reads for itself without Redis. */
@@ -70,7 +70,7 @@ export class SharedViews implements ViewFeed {
   #role: ChainRole = 'follower';
   #publisher: Publisher | null = null;
   #running: Promise<void> = Promise.resolve();
-  /** When the feed could not be followed for the first time since it could; null while it can. */
+  /** When following the feed began to fail; null while it works. */
   #lostAt: number | null = null;
   #failingSince: number | null = null;
   /** When the last View of our own was served; null before the first of this turn as a reader. */
@@ -148,7 +148,7 @@ export class SharedViews implements ViewFeed {
     await this.#options.chain.stopReading();
   }
 
-  /** Leads, follows or tries to. Returns whether the feed is of use. */
+  /** Leads, follows or tries to. Returns whether the feed is usable. */
   async #turn(): Promise<boolean> {
     const { channel, holder } = this.#options;
     if (this.#mayLead) {
@@ -212,7 +212,7 @@ export class SharedViews implements ViewFeed {
 
   async #keepLease(token: bigint, publisher: Publisher): Promise<void> {
     const { channel } = this.#options;
-    // Questions have ids in milliseconds, tokens are microseconds of the same clock. Some wait since the last reader.
+    // Request ids are milliseconds, tokens microseconds of one clock. Some requests predate this reader.
     let lastAsk = `${token / 1000n - 3_000n}-0`;
     while (!this.#stop.signal.aborted && !publisher.isLost) {
       if (!(await channel.renew(token))) return;

@@ -24,12 +24,12 @@ export function historyArgs(t: ArgBuilder<BuilderTypes>) {
     range: t({
       type: TimeRangeInput,
       description:
-        'Time range of the series. Defaults to everything recorded. Rejected together with `last`.',
+        'Time range of the series. Defaults to everything recorded. Cannot be combined with `last`.',
     }),
     last: t({
       type: PeriodRef,
       description:
-        'The period of the series, up to now: the same as a `range` that starts so long before the time of the View. Rejected together with `range`.',
+        'The period of the series, up to now: the same as a `range` that starts that long before the time of the View. Cannot be combined with `range`.',
     }),
     interval: t({
       type: IntervalRef,
@@ -64,7 +64,7 @@ export function asked(
 /** Defines `XHistory` for a point type. */
 export function historyOf<P>(name: string, point: ObjectRef<BuilderTypes, P>, what: string) {
   return builder.objectRef<History<P>>(`${name}History`).implement({
-    description: `The recorded history of a ${what}, one point per bucket.`,
+    description: `The recorded history of one ${what}, one point per bucket.`,
     fields: (t) => ({
       points: t.field({
         type: [point],

@@ -62,10 +62,10 @@ function codingWeights(header: string): Weights {
     const [, name, weight = '1'] = PART.exec(part) ?? [];
     if (name !== undefined) given.set(name === 'x-gzip' ? 'gzip' : name, Number(weight));
   }
-  const others = given.get('*');
+  const wildcard = given.get('*');
   return {
-    br: given.get('br') ?? others ?? 0,
-    gzip: given.get('gzip') ?? others ?? 0,
-    identity: given.get('identity') ?? others ?? IDENTITY_WEIGHT,
+    br: given.get('br') ?? wildcard ?? 0,
+    gzip: given.get('gzip') ?? wildcard ?? 0,
+    identity: given.get('identity') ?? wildcard ?? IDENTITY_WEIGHT,
   };
 }

@@ -1,6 +1,6 @@
 /**
  * Shares one result between callers: those that come while it is computed wait for it, and those that come within the hold
- * time get it again. A failure is not kept.
+ * time get it again. A failure is not cached.
  *
  * @param now in milliseconds
  */

@@ -6,7 +6,7 @@ import { EncodedAnswer, type EncodedAnswerOptions } from './encoded-answer.ts';
 
 const PREPARED = new URL('prepared/', CODE_FOLDER);
 
-/** Name of the file that holds a compressed form. Another content has another name, so a form never outlives it. */
+/** Name of the file that holds a compressed form. The name depends on the content, so a form never outlives it. */
 export function preparedName(bytes: Uint8Array, coding: 'br' | 'gzip'): string {
   return `${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}.${coding}`;
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../chain/rpc/clock.ts';
 /** How long an answered caller counts as interested: it may ask for the rest. */
 export const LINGER_MS = 30_000;
 
-/** Who wants an address to be read: callers that wait for it, and callers that were answered recently. */
+/** The callers that want an address to be read: those that wait for it, and those that were answered recently. */
 export class Interest {
   readonly #clock: Clock;
   readonly #onGone: () => void;

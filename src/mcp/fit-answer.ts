@@ -85,9 +85,9 @@ function keepFirst(list: FoundList, size: number): void {
     total += sizeOf(item) + 1;
     return total > size;
   });
-  const kept = items.slice(0, Math.max(1, fitting === -1 ? items.length : fitting));
-  list.holder[list.key] = kept;
-  if (kept.length < items.length) endPage(list.holder, kept.at(-1));
+  const shown = items.slice(0, Math.max(1, fitting === -1 ? items.length : fitting));
+  list.holder[list.key] = shown;
+  if (shown.length < items.length) endPage(list.holder, shown.at(-1));
 }
 
 /** The next page of a list with cursors starts after the last item that is shown. */

@@ -19,7 +19,7 @@ export interface McpHandlerOptions {
 
 const NOT_ALLOWED = 'This is an MCP server (Streamable HTTP, without sessions and streams): send a POST.';
 
-/** The MCP endpoint: one message per POST, answered by one JSON document. Nothing is kept between requests. */
+/** The MCP endpoint: one message per POST, answered by one JSON document. It is stateless. */
 export function mcpHandler({ maxBodyBytes, serverFor }: McpHandlerOptions) {
   return async (request: Request, exchange: Exchange): Promise<Response> => {
     if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: { allow: 'POST' } });

@@ -34,7 +34,7 @@ export interface McpOptions {
   readonly maxQueryTokens: number;
   /** Most characters of the data of an answer. */
   readonly maxCharacters: number;
-  /** Told about faults of ours, whose details the caller does not see. */
+  /** Called with an internal error, whose details the caller does not see. */
   readonly onFault: (error: unknown) => void;
 }
 
@@ -59,7 +59,7 @@ export class McpTools {
 
   /**
    * @param graph the GraphQL API for this caller
-   * @param onFailed told the code of a call that failed
+   * @param onFailed called with the code of a call that failed
    */
   serverFor(graph: Graph, onFailed: (code: string) => void = () => undefined): Server {
     const { version, showsSchema } = this.#options;
@@ -141,7 +141,7 @@ function listed(tool: Tool): ToolListing {
   };
 }
 
-/** The default dialect of the protocol needs no `$schema`, and older clients know another one only. */
+/** The default dialect of the protocol needs no `$schema`, and older clients only know another one. */
 function objectSchema(schema: z.ZodObject, io: 'input' | 'output'): ToolListing['inputSchema'] {
   const { $schema: _dialect, ...json } = z.toJSONSchema(schema, { io });
   return { ...withDefinitions(JSON.parse(JSON.stringify(json)) as JSONObject), type: 'object' };

@@ -99,7 +99,7 @@ export const READS: ToolAnnotations = {
   openWorldHint: true,
 };
 
-/** Input that all tools have, except those that read the newest state by nature. */
+/** Input that all tools have, except those that always read the newest state. */
 export const STATE = {
   view: z
     .string()

@@ -1,6 +1,6 @@
 /**
  * Fields of type String whose text is never written by third parties: ids, cursors, codes and words of this gateway. Every
- * other String is marked as untrusted, so a new field is until it is added here.
+ * other String is marked as untrusted, so a new field is untrusted until it is added here.
  */
 export const TRUSTED_TEXTS: ReadonlySet<string> = new Set([
   'AccountMeta.label',

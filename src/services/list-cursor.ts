@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { SluiceError } from '../errors/sluice-error.ts';
 
-/** Where an item of a list is, seen from the item of a cursor. */
+/** Position of a list item relative to the item of a cursor. */
 export type Side = 'before' | 'at' | 'after';
 type Listed = Exclude<Side, 'at'>;
 
@@ -43,10 +43,10 @@ const FORMS = ['before', 'after', 'index'] as const;
 export function sidesOf(place: Place, ids: readonly string[]): (index: number) => Side {
   if (!isListed(place)) return (i) => (i < place.index ? 'before' : i > place.index ? 'after' : 'at');
   const { salt, item, listed, digests } = place;
-  const others = listed === 'before' ? 'after' : 'before';
+  const otherSide = listed === 'before' ? 'after' : 'before';
   return (i) => {
     const digest = digestOf(ids[i] ?? '', salt);
-    return digest === item ? 'at' : digests.has(digest) ? listed : others;
+    return digest === item ? 'at' : digests.has(digest) ? listed : otherSide;
   };
 }
 

@@ -8,7 +8,7 @@ import { presentAddress } from '../programs/program-ids.ts';
 import { marketFacts } from './markets.ts';
 import type { Session, TableRecord } from './records.ts';
 
-/** What a set of tables shall cover. */
+/** The addresses that a set of tables must cover. */
 export interface CoverRequest {
   readonly addresses: readonly Address[];
   /** Accounts of the user among them. No shared table has them, so they need not be covered. */

@@ -59,11 +59,11 @@ export const reserveCapacity = perView((view: View, reserve: ReserveRecord): Res
     market,
     timestamp: view.moment.timestamp,
   };
-  const others = view.reservesOfMarket(reserve.value.lendingMarket);
+  const marketReserves = view.reservesOfMarket(reserve.value.lendingMarket);
   const routes = borrowRoutes(
     state,
     market,
-    others.map(({ address, value }) => ({ address, account: value })),
+    marketReserves.map(({ address, value }) => ({ address, account: value })),
   );
   const shared = borrowLimits(state, reservePrice(view, reserve));
   const caps = capsOf(routes);

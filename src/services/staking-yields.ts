@@ -46,7 +46,7 @@ export function liquidStakingMints(view: View): readonly Address[] {
 
 /**
  * The yield of one token. Null for a token that is not a liquid-staking token, and until its rate has been recorded in two
- * epochs that follow each other.
+ * consecutive epochs.
  *
  * @throws HISTORY_DISABLED, HISTORY_STARTING, HISTORY_UNAVAILABLE
  */

@@ -123,7 +123,7 @@ describe.each(postgres())('Deliveries in $name', (kind) => {
     await world.alert(id, isAllDelivered);
   });
 
-  it('of a paused alert are none, and a crossing meanwhile is told afterwards', async () => {
+  it('of a paused alert are none, and a crossing meanwhile is sent afterwards', async () => {
     const { id } = await world.create({
       url: receiver.url('/paused'),
       metric: 'RESERVE_UTILIZATION',

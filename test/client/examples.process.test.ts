@@ -67,13 +67,13 @@ it('a deposit is previewed and run, and the value of the vault follows on the st
     (isLive) => connection.push(isLive),
   );
   await expect.poll(() => seen.length, { timeout: 60_000 }).toBeGreaterThan(0);
-  const told: string[] = [];
+  const printed: string[] = [];
   const order = { vault, tokens: '5' };
   const { signatures, slot } = await deposit(gateway.client, gateway.wallet, order, (text) =>
-    told.push(text),
+    printed.push(text),
   );
   expect(signatures).toHaveLength(1);
-  expect(told).toEqual([
+  expect(printed).toEqual([
     expect.stringMatching(/^You will have \d+\.\d+ shares\.$/),
     'building',
     'signing',

@@ -81,7 +81,7 @@ describe('npm run demo-rpc -- --seed other --frozen --json', () => {
     expect(balance.value).toBeGreaterThan(100_000_000);
   });
 
-  it('stands still until it is told to advance', async () => {
+  it('stands still until a request advances it', async () => {
     const before = Number(await call(printed.rpcUrl, 'getSlot'));
     // More than two slots of a chain that is not frozen.
     await new Promise((resolve) => setTimeout(resolve, 1_000));

@@ -13,7 +13,7 @@ describe.skipIf(skipRedis)(`the doctor on shared Views${NO_REDIS}`, () => {
   beforeAll(async () => {
     redis = await startTestRedis();
     const times = { leaseMs: 600_000, timeoutMs: 60_000 };
-    channel = new FeedChannel({ url: redis.url, name: 'localnet 1.2.3 abc', ...times, entriesKept: 8 });
+    channel = new FeedChannel({ url: redis.url, name: 'localnet 1.2.3 abc', ...times, maxEntries: 8 });
   });
   afterAll(async () => {
     channel?.close();

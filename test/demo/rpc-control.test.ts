@@ -71,7 +71,7 @@ describe('A reset', () => {
 });
 
 describe('A frozen chain', () => {
-  it('stands still until it is told to advance', async () => {
+  it('stands still until a request advances it', async () => {
     const { slot } = chain.ledger;
     chain.ledger.tick();
     expect(chain.ledger.slot).toBe(slot);

@@ -35,7 +35,7 @@ describe.skipIf(skipRedis)(`a feed in Redis${NO_REDIS}`, () => {
   function channels(count: number, leaseMs = 600_000) {
     names += 1;
     const name = `test ${names}`;
-    const options = { url: redis.url, name, leaseMs, timeoutMs: 60_000, entriesKept: 4 };
+    const options = { url: redis.url, name, leaseMs, timeoutMs: 60_000, maxEntries: 4 };
     const made = Array.from({ length: count }, () => new FeedChannel(options));
     opened.push(...made);
     return { made, keys: feedKeys(name) };

@@ -32,7 +32,7 @@ describe.skipIf(skipRedis)(`a follower${NO_REDIS}`, () => {
     const name = `follower ${names}`;
     const keys = feedKeys(name);
     const open = () => {
-      const options = { url: redis.url, name, leaseMs: 600_000, timeoutMs: 60_000, entriesKept: 5 };
+      const options = { url: redis.url, name, leaseMs: 600_000, timeoutMs: 60_000, maxEntries: 5 };
       const channel = new FeedChannel(options);
       opened.push(channel);
       return channel;

@@ -7,7 +7,7 @@ import { GatewayProcess } from '../support/processes/gateway-process.ts';
 const PATIENTLY = { timeout: 240_000, interval: 50 };
 const PATH = '/kvaults/vaults';
 
-interface Standing {
+interface Readiness {
   readonly view: string;
   readonly slot: string;
   readonly role: string;
@@ -24,10 +24,10 @@ class Client {
     this.url = url;
   }
 
-  async standing(): Promise<Standing | null> {
+  async readiness(): Promise<Readiness | null> {
     try {
       const response = await fetch(`${this.url}/ready`, { signal: AbortSignal.timeout(5_000) });
-      return ((await response.json()) as { chain: Standing | null }).chain;
+      return ((await response.json()) as { chain: Readiness | null }).chain;
     } catch {
       return null;
     }
@@ -86,10 +86,10 @@ describe.skipIf(skipRedis)(`processes that share Views${NO_REDIS}`, () => {
     let reader: Client | undefined;
     await vi.waitUntil(async () => {
       for (const client of some) expect(await client.ask(answers)).toEqual([]);
-      const standings = await Promise.all(some.map((client) => client.standing()));
-      reader = some[standings.findIndex((standing) => standing?.role === 'reader')];
-      const origins = new Set(standings.map((standing) => standing?.view.split('-')[0]));
-      const isCurrent = standings.every((standing) => standing !== null && BigInt(standing.slot) >= slot);
+      const reports = await Promise.all(some.map((client) => client.readiness()));
+      reader = some[reports.findIndex((readiness) => readiness?.role === 'reader')];
+      const origins = new Set(reports.map((readiness) => readiness?.view.split('-')[0]));
+      const isCurrent = reports.every((readiness) => readiness !== null && BigInt(readiness.slot) >= slot);
       return reader !== undefined && origins.size === 1 && isCurrent;
     }, PATIENTLY);
     if (reader === undefined) throw new Error('nobody reads');

@@ -35,7 +35,7 @@ describe.skipIf(skipRedis)(`Redis full of the counters of many clients${NO_REDIS
       name: NAME,
       leaseMs: LEASE_MS,
       timeoutMs: 60_000,
-      entriesKept: 4,
+      maxEntries: 4,
     });
   });
   afterAll(async () => {

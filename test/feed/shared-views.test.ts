@@ -162,7 +162,7 @@ describe.skipIf(skipRedis)(`gateways that share Views${NO_REDIS}`, () => {
     expect(received).toMatch(/^sluice_feed_snapshots_total 1$/m);
   });
 
-  it('do not share with a gateway of another commitment, or one that is told not to', async () => {
+  it('do not share with a gateway of another commitment, or one that is configured not to', async () => {
     const other = await world.add('finalized', { SOLANA_COMMITMENT: 'finalized' });
     const alone = await world.add('off', { FEED: 'off' });
     expect([other.role, alone.role]).toEqual(['reader', 'standalone']);

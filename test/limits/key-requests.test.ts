@@ -107,7 +107,7 @@ describe('a request with a key', () => {
     expect(await from()).toBe(401);
   });
 
-  it('is told why, and what to do, when its origin is missing or another', async () => {
+  it('learns why, and what to do, when its origin is missing or another', async () => {
     const { bearer } = await keyFor({ origins: ['https://app.example'] });
     const gateway = await gatewayWith();
     const missing =
@@ -138,9 +138,9 @@ describe('a request with a key', () => {
     const site = await serveOnSocket(gateway.app);
     try {
       await site.get(PATH, bearer);
-      const kept = await site.get(PATH, bearer);
-      expect([kept.cached, kept.status]).toEqual([true, 200]);
-      expect(kept.headers['cache-control']).toMatch(/^private, max-age=/);
+      const cached = await site.get(PATH, bearer);
+      expect([cached.cached, cached.status]).toEqual([true, 200]);
+      expect(cached.headers['cache-control']).toMatch(/^private, max-age=/);
       const stranger = await site.get(PATH);
       expect([stranger.cached, stranger.status, stranger.headers['www-authenticate']]).toEqual([
         true,

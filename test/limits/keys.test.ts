@@ -75,10 +75,10 @@ describe.each([folder, ...tables])('keys in $name', ({ open }) => {
   it('are created, shown once, listed without their secret, and revoked', async () => {
     const origins = ['--origin', 'https://app.example', '--origin', 'http://localhost:3000'];
     const created = await run('create', '--name', 'Front end', '--limit', '6000', ...origins);
-    const [text = '', told] = created.lines;
+    const [text = '', advice] = created.lines;
     expect(text).toMatch(FORM);
     const { id = '', secret = '' } = parseKey(text) ?? {};
-    expect(told).toContain(
+    expect(advice).toContain(
       `${id}  Front end: 6000 per minute, https://app.example http://localhost:3000, created `,
     );
     await run('create', '--name', 'Back end', '--limit', '0');

@@ -86,8 +86,10 @@ describe.skipIf(skipRedis)(`two gateways with one Redis${NO_REDIS}`, () => {
     const statuses = await askMany(100, '198.51.100.1');
     expect(statuses.filter((each) => each === 200)).toHaveLength(40);
     expect(statuses.filter((each) => each === 429)).toHaveLength(60);
-    const told = await Promise.all(gateways.map(({ url }) => fetch(`${url}${PATH}`, from('198.51.100.1'))));
-    for (const { headers } of told) {
+    const answers = await Promise.all(
+      gateways.map(({ url }) => fetch(`${url}${PATH}`, from('198.51.100.1'))),
+    );
+    for (const { headers } of answers) {
       expect(headers.get('ratelimit')).toMatch(/^"default";r=0;t=\d\d$/);
       const seconds = Number(headers.get('retry-after'));
       expect(seconds).toBeGreaterThan(0);

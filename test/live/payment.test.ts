@@ -153,7 +153,7 @@ describe('the payer of a stream', () => {
     expect([a.paid, b.paid, source.executions]).toEqual([[7], [7], 2]);
   });
 
-  it('that cannot pay causes no execution, and is told how many Views it skipped', async () => {
+  it('that cannot pay causes no execution, and learns how many Views it skipped', async () => {
     const source = newSource();
     const payer = new TestPayer('a');
     const stream = openStream(payer, { key: 'skips', source });

@@ -45,10 +45,10 @@ function noteThread(worker: Worker): void {
   threads.push(worker);
 }
 
-const standing = () => history.source.state();
+const historyState = () => history.source.state();
 
 async function until(status: string): Promise<void> {
-  while (standing().status !== status) await sleep(20);
+  while (historyState().status !== status) await sleep(20);
 }
 
 beforeAll(async () => {
@@ -108,7 +108,7 @@ describe('the history of the embedded chain', () => {
     await holders[0]?.terminate();
     await until('unavailable');
     // A statement in progress may fail before the end of the thread is known.
-    while (!standing().doing?.includes('the embedded database crashed and is being restarted'))
+    while (!historyState().doing?.includes('the embedded database crashed and is being restarted'))
       await sleep(5);
     expect(() => history.source.database('test')).toThrow(
       expect.objectContaining({ code: 'HISTORY_UNAVAILABLE' }),
@@ -119,7 +119,7 @@ describe('the history of the embedded chain', () => {
     await until('ready');
     const after = await countPoints();
     for (const step of STEPS) expect(after[step]).toBeGreaterThanOrEqual(before[step] ?? 0);
-    while (standing().leading !== true) await sleep(50);
+    while (historyState().leading !== true) await sleep(50);
   });
 });
 
@@ -127,7 +127,7 @@ describe('another gateway on the same directory', () => {
   it('answers without history and reports it; works on a copy; takes over after the first has stopped', async () => {
     const second = startGateway(dataDir);
     try {
-      const ready = await second.standing(
+      const ready = await second.readiness(
         (each) => each.history.status === 'unavailable' && each.status === 'ready',
       );
       expect(ready.history.doing).toMatch(/DATA_DIR is in use by another process/);
@@ -141,7 +141,7 @@ describe('another gateway on the same directory', () => {
       const opened = await startTestPglite(copy);
       await opened.stop();
 
-      const taken = await second.standing((each) => each.history.status === 'starting');
+      const taken = await second.readiness((each) => each.history.status === 'starting');
       expect(taken.history.doing).toMatch(/generating|opening/);
       expect(await readFile(join(dataDir, 'pglite.lock'), 'utf8')).not.toMatch(
         new RegExp(`^${process.pid} `),
@@ -151,7 +151,7 @@ describe('another gateway on the same directory', () => {
     }
     const third = startGateway(dataDir);
     try {
-      await third.standing((each) => /generating/.test(each.history.doing ?? ''));
+      await third.readiness((each) => /generating/.test(each.history.doing ?? ''));
       expect(third.stdout).not.toMatch(/uses this directory/);
     } finally {
       await end(third, 'SIGTERM');

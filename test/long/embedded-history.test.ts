@@ -141,10 +141,10 @@ describe('the history of the embedded chain', () => {
   it('leaves a second gateway on the same directory without history, which reports it and answers', async () => {
     const second = start(dataDir);
     try {
-      const standing = await second.standing(
+      const readiness = await second.readiness(
         ({ status, history: past }) => past.status === 'unavailable' && status === 'ready',
       );
-      expect(standing.history.doing).toMatch(/DATA_DIR is in use by another process/);
+      expect(readiness.history.doing).toMatch(/DATA_DIR is in use by another process/);
       expect(second.stdout).toMatch(new RegExp(`process ${process.pid} uses this directory`));
       const answer = await fetch(`${await second.url()}/graphql?query={vaults(first:1){nodes{name}}}`);
       expect(((await answer.json()) as { errors?: unknown }).errors).toBeUndefined();
@@ -166,10 +166,10 @@ describe('a gateway that is stopped while its past is generated', () => {
       try {
         await gateway.url();
         await new Promise((resolve) => setTimeout(resolve, afterMs));
-        const toldAt = performance.now();
+        const signalledAt = performance.now();
         gateway.kill('SIGTERM');
         expect(await gateway.exited).toBe(0);
-        expect(performance.now() - toldAt).toBeLessThan(8_000);
+        expect(performance.now() - signalledAt).toBeLessThan(8_000);
       } finally {
         gateway.kill('SIGKILL');
         await rm(directory, { recursive: true, force: true });

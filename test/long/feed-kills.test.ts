@@ -15,7 +15,7 @@ const KILLS = 20;
 const SEED = process.env.KILL_SEED ?? String(Date.now() % 1_000_000);
 const PATIENTLY = { timeout: 240_000, interval: 100 };
 
-interface Standing {
+interface Readiness {
   readonly view: string;
   readonly slot: string;
   readonly role: string;
@@ -83,10 +83,10 @@ describe.skipIf(skipRedis)(`gateways whose reader is killed again and again, see
     return { name, process, url };
   }
 
-  async function standing({ url }: Gateway): Promise<Standing | null> {
+  async function readiness({ url }: Gateway): Promise<Readiness | null> {
     try {
       const response = await fetch(`${url}/ready`, { signal: AbortSignal.timeout(5_000) });
-      return ((await response.json()) as { chain: Standing | null }).chain;
+      return ((await response.json()) as { chain: Readiness | null }).chain;
     } catch {
       return null;
     }
@@ -96,11 +96,11 @@ describe.skipIf(skipRedis)(`gateways whose reader is killed again and again, see
   async function agree(some: readonly Gateway[]): Promise<Gateway> {
     const { slot } = ledger;
     return await vi.waitUntil(async () => {
-      const standings = await Promise.all(some.map(standing));
-      const origins = new Set(standings.map((each) => each?.view.split('-')[0]));
-      const isCurrent = standings.every((each) => each !== null && BigInt(each.slot) > slot);
+      const reports = await Promise.all(some.map(readiness));
+      const origins = new Set(reports.map((each) => each?.view.split('-')[0]));
+      const isCurrent = reports.every((each) => each !== null && BigInt(each.slot) > slot);
       return origins.size === 1 && isCurrent
-        ? some[standings.findIndex((each) => each?.role === 'reader')]
+        ? some[reports.findIndex((each) => each?.role === 'reader')]
         : undefined;
     }, PATIENTLY);
   }
@@ -147,8 +147,8 @@ describe.skipIf(skipRedis)(`gateways whose reader is killed again and again, see
     await untilWalked(2);
     await redis.kill();
     await vi.waitUntil(async () => {
-      const standings = await Promise.all(gateways.map(standing));
-      return standings.every((each) => each?.role === 'standalone');
+      const reports = await Promise.all(gateways.map(readiness));
+      return reports.every((each) => each?.role === 'standalone');
     }, PATIENTLY);
     await untilWalked(2);
     await redis.start();
@@ -170,8 +170,8 @@ describe.skipIf(skipRedis)(`gateways whose reader is killed again and again, see
     const all = [...gateways, alone];
     try {
       await vi.waitUntil(async () => {
-        const standings = await Promise.all(all.map(standing));
-        return standings.every((each) => each?.slot === String(ledger.slot));
+        const reports = await Promise.all(all.map(readiness));
+        return reports.every((each) => each?.slot === String(ledger.slot));
       }, PATIENTLY);
       const [market] = ledger.demo.world.markets;
       for (const path of ['/kvaults/vaults', `/svc-market/${market?.address}/reserves/metrics`]) {

@@ -99,9 +99,9 @@ beforeAll(async () => {
 afterAll(() => world?.stop());
 
 /** To nine digits, or to the last unit of a tiny amount. */
-function near(told: string | null | undefined, expected: number, what: string): void {
-  const difference = Math.abs(Number(told) - expected);
-  expect(difference, `${what}: ${told} and ${expected}`).toBeLessThanOrEqual(
+function near(answered: string | null | undefined, expected: number, what: string): void {
+  const difference = Math.abs(Number(answered) - expected);
+  expect(difference, `${what}: ${answered} and ${expected}`).toBeLessThanOrEqual(
     Math.max(Math.abs(expected) * 1e-9, 1e-9),
   );
 }

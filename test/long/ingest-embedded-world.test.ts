@@ -39,7 +39,7 @@ describe.each(databases())('the embedded world in $name', (kind) => {
   let history: HistoryDatabase;
   let source: TestSource;
   let ingestion: Ingestion;
-  let told: ReturnType<typeof eventsOf>;
+  let happened: ReturnType<typeof eventsOf>;
   const failures: unknown[] = [];
 
   beforeAll(async () => {
@@ -49,7 +49,7 @@ describe.each(databases())('the embedded world in $name', (kind) => {
     const { world } = ledger;
     source = sourceOver(rpc.url, history.db, { platform: platformOf(world), owners: ownersOf(world) });
     ingestion = new Ingestion({ source, onFailure: (_, error) => failures.push(error) });
-    told = eventsOf(ledger);
+    happened = eventsOf(ledger);
   }, 120_000);
 
   afterAll(async () => {
@@ -73,7 +73,7 @@ describe.each(databases())('the embedded world in $name', (kind) => {
     expect(status).toMatchObject({ complete: true, missing: 0, problems: 0, gap: false, failure: null });
     for (const { address } of ledger.world.vaults) {
       const stored = await readVaultEvents(history.db, { vault: address }, {}, ALL);
-      const expected = told.vaultEvents.filter(({ vault }) => vault === address);
+      const expected = happened.vaultEvents.filter(({ vault }) => vault === address);
       expect(byName(stored)).toEqual(byName(expected));
       expect(await countVaultEvents(history.db, { vault: address }, {})).toBe(expected.length);
     }
@@ -93,10 +93,12 @@ describe.each(databases())('the embedded world in $name', (kind) => {
     expect(failures).toEqual([]);
     for (const wallet of wallets) {
       const vaultEvents = await readVaultEvents(history.db, { wallet }, {}, ALL);
-      expect(byName(vaultEvents)).toEqual(byName(told.vaultEvents.filter((each) => each.wallet === wallet)));
+      expect(byName(vaultEvents)).toEqual(
+        byName(happened.vaultEvents.filter((each) => each.wallet === wallet)),
+      );
       const lendingEvents = await readLendingEvents(history.db, { owner: wallet }, {}, ALL);
       expect(byName(lendingEvents)).toEqual(
-        byName(told.lendingEvents.filter((each) => each.owner === wallet)),
+        byName(happened.lendingEvents.filter((each) => each.owner === wallet)),
       );
       const positions = await readVaultEvents(history.db, { wallet }, { kinds: POSITION_KINDS }, NEWEST);
       expect(signatures(positions)).toEqual(
@@ -113,7 +115,9 @@ describe.each(databases())('the embedded world in $name', (kind) => {
       `SELECT (SELECT count(*)::integer FROM vault_event) AS vault, (SELECT count(*)::integer FROM lending_event) AS lending,
         (SELECT count(*)::integer FROM vault_event WHERE tail_of IS NOT NULL) AS tails`,
     );
-    expect(rows).toEqual([{ vault: told.vaultEvents.length, lending: told.lendingEvents.length, tails: 0 }]);
+    expect(rows).toEqual([
+      { vault: happened.vaultEvents.length, lending: happened.lendingEvents.length, tails: 0 },
+    ]);
   });
 
   it('sums to the shares of every wallet in every vault', async () => {
@@ -139,14 +143,16 @@ describe.each(databases())('the embedded world in $name', (kind) => {
   }, 120_000);
 
   it('reads by obligation, by market, by kind and by time', async () => {
-    const owner = busiestOwner(told.lendingEvents);
-    const mine = told.lendingEvents.filter((each) => each.owner === owner);
+    const owner = busiestOwner(happened.lendingEvents);
+    const mine = happened.lendingEvents.filter((each) => each.owner === owner);
     expect(await obligationsOfWallet(history.db, owner)).toEqual(
       [...new Set(mine.map(({ obligation }) => obligation))].sort(),
     );
     for (const obligation of new Set(mine.map((each) => each.obligation))) {
       const stored = await readLendingEvents(history.db, { obligation }, {}, ALL);
-      expect(byName(stored)).toEqual(byName(told.lendingEvents.filter((e) => e.obligation === obligation)));
+      expect(byName(stored)).toEqual(
+        byName(happened.lendingEvents.filter((e) => e.obligation === obligation)),
+      );
     }
     for (const market of new Set(mine.map((each) => each.market))) {
       const filter = { kinds: ['borrow', 'repay'] } as const;
@@ -164,7 +170,7 @@ describe.each(databases())('the embedded world in $name', (kind) => {
   });
 
   it('pages without duplicates or gaps in both directions', async () => {
-    const vault = busiestVault(told.vaultEvents);
+    const vault = busiestVault(happened.vaultEvents);
     const whole = await readVaultEvents(history.db, { vault }, {}, NEWEST);
     for (const order of ['newestFirst', 'oldestFirst'] as const) {
       const seen = [];
@@ -182,7 +188,7 @@ describe.each(databases())('the embedded world in $name', (kind) => {
 
   it('answers again without reading transactions, and shows new ones', async () => {
     source.calls.length = 0;
-    const vault = busiestVault(told.vaultEvents);
+    const vault = busiestVault(happened.vaultEvents);
     const before = await readVaultEvents(history.db, { vault }, {}, NEWEST);
     await ingestion.ensure(vaultAddresses(), { caller: 'test', deadlineMs: 60_000, maxAgeMs: 0 });
     expect(source.calls.filter(({ method }) => method === 'getTransaction')).toEqual([]);
@@ -190,10 +196,10 @@ describe.each(databases())('the embedded world in $name', (kind) => {
       nowMs += 400;
       ledger.tick();
     }
-    told = eventsOf(ledger);
+    happened = eventsOf(ledger);
     await ingestion.ensure(vaultAddresses(), { caller: 'test', deadlineMs: 60_000, maxAgeMs: 0 });
     const after = await readVaultEvents(history.db, { vault }, {}, NEWEST);
-    expect(byName(after)).toEqual(byName(told.vaultEvents.filter((each) => each.vault === vault)));
+    expect(byName(after)).toEqual(byName(happened.vaultEvents.filter((each) => each.vault === vault)));
     expect(after.length).toBeGreaterThan(before.length);
     expect(after.slice(after.length - before.length).map(bare)).toEqual(before.map(bare));
     expect(after.every(({ final }) => final)).toBe(true);

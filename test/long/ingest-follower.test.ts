@@ -80,28 +80,28 @@ describe.each(databases())('following every vault on $name', (kind) => {
   };
 
   it('reads the whole past of every vault', async () => {
-    const told = eventsOf(ledger.demo);
-    await reached(told.vaultEvents.length);
+    const happened = eventsOf(ledger.demo);
+    await reached(happened.vaultEvents.length);
     for (const { address: vault } of ledger.demo.world.vaults) {
       const stored = await readVaultEvents(history.db, { vault }, {}, ALL);
-      expect(byName(stored)).toEqual(byName(told.vaultEvents.filter((each) => each.vault === vault)));
+      expect(byName(stored)).toEqual(byName(happened.vaultEvents.filter((each) => each.vault === vault)));
     }
   }, 900_000);
 
   it('shows new transactions within seconds', async () => {
     const before = await storedEvents();
-    let told = eventsOf(ledger.demo);
-    while (told.vaultEvents.length < before + 5) {
+    let happened = eventsOf(ledger.demo);
+    while (happened.vaultEvents.length < before + 5) {
       ledger.advance(50);
       await new Promise((resolve) => setTimeout(resolve, 5));
-      told = eventsOf(ledger.demo);
+      happened = eventsOf(ledger.demo);
     }
-    await reached(told.vaultEvents.length);
-    expect(await storedEvents()).toBe(told.vaultEvents.length);
+    await reached(happened.vaultEvents.length);
+    expect(await storedEvents()).toBe(happened.vaultEvents.length);
   }, 120_000);
 
   it('reads a wallet and an obligation on request', async () => {
-    const told = eventsOf(ledger.demo);
+    const happened = eventsOf(ledger.demo);
     const wallet = ledger.demo.world.wallets.find(({ obligations }) => obligations.length > 1);
     if (wallet === undefined) throw new Error('a wallet with obligations');
     const options = { caller: 'test', deadlineMs: 30_000 };
@@ -109,11 +109,11 @@ describe.each(databases())('following every vault on $name', (kind) => {
     const vaults = await platform.ensureIngested(owner, 'walletVaults', options);
     expect(vaults).toMatchObject({ complete: true, running: false, failure: null });
     expect(await countVaultEvents(history.db, { wallet: owner }, {})).toBe(
-      told.vaultEvents.filter((each) => each.wallet === owner).length,
+      happened.vaultEvents.filter((each) => each.wallet === owner).length,
     );
     expect(await platform.ensureIngested(owner, 'walletLending', options)).toMatchObject({ complete: true });
     expect(byName(await readLendingEvents(history.db, { owner }, {}, ALL))).toEqual(
-      byName(told.lendingEvents.filter((each) => each.owner === owner)),
+      byName(happened.lendingEvents.filter((each) => each.owner === owner)),
     );
     const { address: obligation } = wallet.obligations[0] ?? { address: owner };
     expect(await platform.ensureIngested(obligation, 'obligation', options)).toMatchObject({

@@ -119,7 +119,7 @@ describe.each(sessions)('over HTTP with the %s revision', (_era, session) => {
     expect(await found({ obligations: { scope: { owner: wallet } } })).toContain(obligation);
   });
 
-  it('inspects an address of any kind without being told the kind', async () => {
+  it('inspects an address of any kind without the kind', async () => {
     const { vault, reserve, market, obligation, tokenMint, wallet, emptyWallet } = acting.chain.addresses;
     const figures: readonly (readonly [Address, string, string])[] = [
       [vault, `vault(address: "${vault}")`, 'currentApy { total }'],

@@ -56,7 +56,7 @@ describe('own collateral', () => {
 });
 
 describe('wrapped SOL that the wallet has', () => {
-  it('stays wrapped, and is told', async () => {
+  it('stays wrapped, with a note', async () => {
     const desk = await LeverageDesk.open(world, [['SOL', 3n * SOL]], ['SOL', 'USDC']);
     const acted = await desk.act('Multiply', WRAPPED, open(desk, 'SOL', { tokens: '2' }));
     expectPosition(desk, WRAPPED, desk.obligation(keyOf(desk, 'SOL')), acted);

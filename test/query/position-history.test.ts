@@ -225,13 +225,13 @@ describe('a position over time', () => {
     );
     await world.happened([{ kind: 'deposit', at: world.ago(4 * DAY), tokens: 10, shares: 10 }]);
     await world.read(SOMEONE, true);
-    interface Told {
+    interface Answered {
       readonly complete: boolean;
       readonly points: readonly { value: { usd: string | null; sol: string | null } }[];
     }
     const ask = async (range: string) => {
       const answer = await world.query<{
-        wallet: { metricsHistory: Told; vaultPosition: { metricsHistory: Told } };
+        wallet: { metricsHistory: Answered; vaultPosition: { metricsHistory: Answered } };
       }>(
         `query ($wallet: Address!, $vault: Address!) { wallet(address: $wallet) {
           metricsHistory(interval: DAY, range: { ${range} }) { complete points { value { usd sol } } }

@@ -282,7 +282,7 @@ describe('a vault that a wallet has left', () => {
 });
 
 describe('prices that were not recorded', () => {
-  interface Told {
+  interface Answered {
     readonly complete: boolean;
     readonly priced: boolean;
     readonly totalPnl: { readonly usd: string | null; readonly sol: string | null; readonly token: string };
@@ -291,7 +291,7 @@ describe('prices that were not recorded', () => {
     }[];
   }
   const readHistory = async (wallet: string) => {
-    const answer = await world.query<{ wallet: { vaultPosition: { pnlHistory: Told } } }>(
+    const answer = await world.query<{ wallet: { vaultPosition: { pnlHistory: Answered } } }>(
       `query ($wallet: Address!, $vault: Address!) { wallet(address: $wallet) { vaultPosition(vault: $vault) {
         pnlHistory { complete priced totalPnl { usd sol token } points { costBasis { usd token } } }
       } } }`,

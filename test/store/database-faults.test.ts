@@ -121,7 +121,7 @@ describe.each(postgres())('connections to $name', ({ open }) => {
     await Promise.all([1, 2, 3].map(() => db.rows('SELECT pg_sleep(0.05)::text')));
     await killAll();
     await untilSessions(0);
-    // The server has told the client so by now; the pool learns of it when the event loop handles its sockets.
+    // The server has notified the client by now; the pool learns of it when the event loop handles its sockets.
     for (let turn = 0; turn < 3; turn += 1) await new Promise(setImmediate);
     expect(await db.rows('SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });

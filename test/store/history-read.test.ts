@@ -177,18 +177,18 @@ describe.each(databases())('reading history on $name', (kind) => {
     );
     expect(kept.map(({ groups }) => groups)).toEqual(['{0,2.5}', '{}']);
     const range = { start: at('2024-05-01'), end: at('2024-05-02'), step: DAY };
-    const told = async () => {
+    const answered = async () => {
       const points = await readReservePoints(db, Object.keys(debts).map(named), range);
       return Object.keys(debts).map((name) => plain(points.get(named(name))?.[0]?.borrowedInGroups));
     };
     const expected = Object.values(debts).map((groups) => plain(groups));
-    expect(await told()).toEqual(expected);
+    expect(await answered()).toEqual(expected);
     // The earlier storage format.
     await db.run(
       `UPDATE reserve_point SET borrowed_in_groups = $1::numeric[] WHERE borrowed_in_groups = '{0,2.5}'`,
       [inGroups(d('0'), d('2.5')).map((amount) => toDecimalString(amount))],
     );
-    expect(await told()).toEqual(expected);
+    expect(await answered()).toEqual(expected);
   });
 
   it('reports since when it records, and the range of its points', async () => {

@@ -52,9 +52,9 @@ describe.each(postgres())('a recorder on $name when the cluster clock jumps', ()
   it('writes each minute once, reports every gap, and stores nothing of the future', async () => {
     const minute = (offset: number) => new Date(world.now.getTime() + offset * MINUTE_MS);
     /** Forward by hours, back over recorded minutes, forward again, and back by a day. */
-    const told = [-10, -9, -8, 180, 181, -9, -8, -7, -6, 181, 182, -1_440, -1_439, -4, -3, 0];
-    const recorded = await recordAt(told.map(minute));
-    const seen = [...new Set(told)].sort((a, b) => a - b);
+    const minutes = [-10, -9, -8, 180, 181, -9, -8, -7, -6, 181, 182, -1_440, -1_439, -4, -3, 0];
+    const recorded = await recordAt(minutes.map(minute));
+    const seen = [...new Set(minutes)].sort((a, b) => a - b);
     expect(recorded).toHaveLength(seen.length);
     expect([...recorded].sort()).toEqual(seen.map((offset) => minute(offset).toISOString()));
 

@@ -41,8 +41,8 @@ describe.each(postgres())('recorder processes on $name', (kind) => {
   /** Kills all recorders first, so that nothing is written during the checks. */
   const expectWhole = async () => {
     await Promise.all(running.map((each) => each.end('SIGKILL')));
-    const told = running.flatMap(({ recorded }) => recorded);
-    expect(new Set(told).size).toBe(told.length);
+    const recorded = running.flatMap(({ recorded }) => recorded);
+    expect(new Set(recorded).size).toBe(recorded.length);
     expect(await faultsOf(db)).toEqual([]);
   };
 

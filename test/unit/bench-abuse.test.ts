@@ -252,14 +252,14 @@ describe('report', () => {
     effect,
     ...change,
   });
-  const kept = (change: Partial<Finding>) => verdictsOf([finding('a', change)]).map(({ isKept }) => isKept);
+  const met = (change: Partial<Finding>) => verdictsOf([finding('a', change)]).map(({ isMet }) => isMet);
 
   it('a promise is broken at its limit and not before', () => {
-    expect(kept({})).toEqual([true, true]);
-    expect(kept({ effect: { ...effect, pageP99Ms: 100 } })).toEqual([false, true]);
-    expect(kept({ effect: { ...effect, failed: 1 } })).toEqual([false, true]);
-    expect(kept({ effect: { ...effect, slowestAnswerMs: 15_101 } })).toEqual([true, false]);
-    expect(kept({ effect: null, reading: { ...reading, longestMs: 15_101 } })).toEqual([true, false]);
+    expect(met({})).toEqual([true, true]);
+    expect(met({ effect: { ...effect, pageP99Ms: 100 } })).toEqual([false, true]);
+    expect(met({ effect: { ...effect, failed: 1 } })).toEqual([false, true]);
+    expect(met({ effect: { ...effect, slowestAnswerMs: 15_101 } })).toEqual([true, false]);
+    expect(met({ effect: null, reading: { ...reading, longestMs: 15_101 } })).toEqual([true, false]);
   });
 
   it('runs each request of a field once, also where fields share their settings', async () => {

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { describe, expect, it, vi } from 'vitest';
 import { BufferedOutput } from '../../src/telemetry/buffered-output.ts';
 
-/** A reader that takes each write only when told. */
+/** A reader that takes each write only on request. */
 class Reader extends Writable {
   readonly taken: string[] = [];
   #take: (() => void) | undefined;

@@ -73,7 +73,7 @@ beforeEach(() => {
 });
 
 const indexes = (options: LoanIndexesOptions = {}) =>
-  new LoanIndexes(klend, loans, { refreshMs: 5_000, patienceMs: 60_000, now: () => nowMs, ...options });
+  new LoanIndexes(klend, loans, { refreshMs: 5_000, maxWaitMs: 60_000, now: () => nowMs, ...options });
 
 type Snapshot = Awaited<ReturnType<ReturnType<LoanIndexes['of']>['current']>>;
 
@@ -230,7 +230,7 @@ describe('the loan index', () => {
 
   it('answers with an older state rather than keep a request waiting', async () => {
     loans.set(0, 10n, 1n, 50n);
-    const index = indexes({ patienceMs: 1 }).of(MARKET);
+    const index = indexes({ maxWaitMs: 1 }).of(MARKET);
     const first = await index.current(signal);
     let open = () => {};
     loans.gate = new Promise((resolve) => {

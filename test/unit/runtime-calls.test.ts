@@ -8,7 +8,7 @@ import { rawInstruction, readonly, signing, writable } from '../support/runtime/
 const addressOf = (number: number) => addressFromBytes(new Uint8Array(32).fill(number));
 const [caller, callee, account] = [addressOf(1), addressOf(2), addressOf(3)];
 
-/** Runs `caller` with the accounts; the other programs do as they are told. */
+/** Runs `caller` with the accounts; the other programs follow their script. */
 function bench(run: (invocation: Invocation) => void, ...others: Program[]) {
   const programs: Program[] = [{ address: caller, run }, ...others];
   const chain = new ProgramBench(programs, { slot: 1n, unixTimestamp: 1n });

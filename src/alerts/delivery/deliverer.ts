@@ -19,7 +19,7 @@ export interface DelivererOptions {
   readonly random?: () => number;
 }
 
-/** Attempts under way at once: in all, to one host, and for one key. A receiver that hangs holds up those of its kind only. */
+/** Attempts under way at once: in all, to one host, and for one key. A hanging receiver delays only its host and its key. */
 const MAX_ATTEMPTS = 64;
 const MAX_PER_HOST = 4;
 const MAX_PER_KEY = 16;
@@ -81,7 +81,7 @@ export class Deliverer {
       observer.attempted(outcomeOf(error, status));
       return null;
     } catch (error) {
-      // It is pending still, and sent again.
+      // It is still pending, and will be sent again.
       return error;
     }
   }

@@ -32,7 +32,7 @@ export class AddressRefused extends Error {
 
 /**
  * A lookup for one connection. The addresses that it checks are those that are connected to, so a name cannot resolve to a
- * public address first and to a private one then. A host with any address that is not public is refused.
+ * public address first and a private one afterwards. A host with any address that is not public is refused.
  */
 export function checkedLookup(resolve: Resolve, { allowPrivate }: ReceiverRules): LookupFunction {
   return (host, options, callback) => {

@@ -71,8 +71,9 @@ function changeCounters(
       borrowedAmountsAgainstThisReserveInElevationGroups:
         deposit &&
         account.borrowedAmountsAgainstThisReserveInElevationGroups.map((counted, index) => {
-          const others = index === obligation.elevationGroup - 1 ? atLeastZero(counted - left) : counted;
-          return index === request.group - 1 ? others + owedInside : others;
+          const withoutThisLoan =
+            index === obligation.elevationGroup - 1 ? atLeastZero(counted - left) : counted;
+          return index === request.group - 1 ? withoutThisLoan + owedInside : withoutThisLoan;
         }),
     });
   }

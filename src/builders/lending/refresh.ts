@@ -23,9 +23,9 @@ export interface ObligationAccounts
  */
 export function lendingRefresh(accounts: LendingAccounts): BuiltInstruction[] {
   const { reserves, request, fresh } = accounts;
-  const others = [...reserves].filter(([address]) => address !== request.reserve);
+  const otherReserves = [...reserves].filter(([address]) => address !== request.reserve);
   return [
-    ...[...others, [request.reserve, accounts.reserve] as const]
+    ...[...otherReserves, [request.reserve, accounts.reserve] as const]
       .filter(([address]) => !fresh.has(address))
       .map(([address, account]) => refreshOf(accounts, address, account)),
     refreshOfObligation(accounts),

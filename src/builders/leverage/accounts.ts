@@ -42,7 +42,7 @@ export interface LeverageAccounts {
   readonly tables: readonly UsableTable[];
 }
 
-/** Decodes the accounts, and refuses a swap that does not leave them alone. */
+/** Decodes the accounts, and rejects a swap that would interfere with them. */
 export function leverageAccounts(
   request: LeverageRequest,
   action: CollateralAction,

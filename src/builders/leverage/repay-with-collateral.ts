@@ -12,7 +12,7 @@ import { LeverageSequence } from './sequence.ts';
 import { swapRefused } from './swap-leg.ts';
 import { addSwap, closeWrappedSol, openTokenAccounts } from './wallet.ts';
 
-/** Slots of interest that a full repayment covers: about twenty minutes. What is not owed returns with the loan. */
+/** Slots of interest that a full repayment covers: about twenty minutes. The excess returns with the loan. */
 const MARGIN_SLOTS = 3_000n;
 
 /** Amounts of a repayment with collateral. */

@@ -63,7 +63,7 @@ const CHANGES: ReadonlyMap<number | undefined, string> = new Map([
   [BATCH, 'runs a batch on'],
 ]);
 
-/** What a token instruction does to the control over an account of the loan; null for anything else. */
+/** How a token instruction changes the authority over an account of the loan; null for anything else. */
 function authorityChange(
   { programAddress, accounts, data }: EncodedInstruction,
   { tokenAccounts }: SwapGuard,

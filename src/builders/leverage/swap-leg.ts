@@ -12,7 +12,7 @@ export interface SwapLeg {
   readonly lookupTables: readonly Address[];
   /** Base units that the swap spends; null for what the action hands to it. */
   readonly inAmount: bigint | null;
-  /** Base units that the swap pays into the wallet at least, or fails. */
+  /** Minimum base units that the swap pays into the wallet; it must fail otherwise. */
   readonly minOut: bigint;
   /** Signers of the swap besides the wallet and the fee payer. */
   readonly signers: readonly Address[];

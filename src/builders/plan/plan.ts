@@ -101,7 +101,7 @@ function tabled(all: readonly BuiltInstruction[]): readonly BuiltInstruction[] {
   return first !== undefined && isNonceAdvance(first) ? all.slice(1) : all;
 }
 
-/** What everything exceeds in one transaction; null when it fits. Computes the size: compiling would dominate a build. */
+/** The limit that one transaction exceeds; null when all fits. Computes the size: compiling would dominate a build. */
 export function overflowOf(input: Omit<PlanInput, 'lifetime'>): SplitReason | null {
   const { feePayer, tables } = input;
   const all = wholeOf(input);

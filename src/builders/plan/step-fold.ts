@@ -22,7 +22,7 @@ export interface FoldedStep {
 export type FoldAttempt = { readonly built: readonly FoldedStep[] } | { readonly needs: readonly Address[] };
 
 export interface FoldOptions {
-  /** Whether an error that a warning announces refuses the build. */
+  /** Whether a warning of level ERROR rejects the build. */
   readonly strict: boolean;
   /** Whether errors name the step. */
   readonly isPlan: boolean;
@@ -86,7 +86,7 @@ function openedBy({ name, accounts }: BuiltInstruction): Address | null {
   return name === createAssociatedTokenIdempotent.name ? (accounts[1]?.address ?? null) : null;
 }
 
-/** The needs of a step whose state is not known yet; empty when they cannot be told. */
+/** The needs of a step whose state is not known yet; empty when they depend on that state. */
 function asFarAsKnown(needed: () => readonly Address[]): readonly Address[] {
   try {
     return needed();

@@ -2,7 +2,7 @@ import type { Address } from '@solana/kit';
 import type { BuiltInstruction } from '../built-instruction.ts';
 import type { FoldedStep } from './step-fold.ts';
 
-/** Why a part of a plan is in a transaction of its own: what a common one would have too many of. */
+/** Why a part of a plan is in a transaction of its own: the limit that a shared one would exceed. */
 export type SplitReason = 'SIZE' | 'ACCOUNTS' | 'FLASH_LOANS';
 
 type Overflow = (instructions: readonly BuiltInstruction[]) => SplitReason | null;

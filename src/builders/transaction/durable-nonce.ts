@@ -32,7 +32,7 @@ export function storedNonce({ account, authority }: NonceChoice, read: ReadAccou
   return nonce.durableNonce;
 }
 
-/** Uses the nonce up, so that the transaction lands at most once. Must be first. */
+/** Advances the nonce, so that the transaction lands at most once. Must be first. */
 export function advanceNonce({ account, authority }: NonceChoice): BuiltInstruction {
   return instruction(
     advanceNonceAccount,

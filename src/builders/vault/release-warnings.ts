@@ -16,13 +16,13 @@ export function releaseWarnings({ vault, shares }: VaultAccounts, release: Share
   if (cooldown > 0) {
     const wait = inFarmTime(farm, cooldown);
     const cooling = before.leaving > 0n && !takesDue;
-    const others = cooling
+    const coolingNote = cooling
       ? ' Shares that were unstaked before and are still cooling down wait again as well.'
       : '';
     warnings.push(
       warning(
         'UNSTAKE_COOLDOWN',
-        `Unstaked shares can be withdrawn after ${wait}. Then unstake again to receive them, or withdraw from the vault.${others}`,
+        `Unstaked shares can be withdrawn after ${wait}. Then unstake again to receive them, or withdraw from the vault.${coolingNote}`,
       ),
     );
   }

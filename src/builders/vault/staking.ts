@@ -33,7 +33,7 @@ export function stakeShares(
     programs.farms,
     {
       authority: wallet,
-      // The program demands that the owner pays, even with another fee payer.
+      // The program requires the owner to pay, even with another fee payer.
       payer: wallet,
       owner: wallet,
       delegatee: wallet,

@@ -5,7 +5,7 @@ import { checkDepth, parseExactJson, textOf } from './exact-json.ts';
 
 /** The rent epoch of nearly every account. It is restored by field name, which saves a pass over large answers. */
 export const U64_MAX = 18_446_744_073_709_551_615n;
-/** Every integer of fewer than 16 digits is exact as a `number`. Not in a word or at its beginning: programs are called by ones. */
+/** Every integer of fewer than 16 digits is exact as a `number`. Digits in strings do not count, as in program ids. */
 const MAY_BE_ROUNDED = new RegExp(`(?<![\\w".])(?!${U64_MAX}(?!\\d))\\d{16,}`);
 
 /** The text around the data of an account. */

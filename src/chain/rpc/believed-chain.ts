@@ -14,7 +14,7 @@ const MAX_SECONDS_PER_SLOT = 2;
 const LAG_OF_TWO_SLOTS = 9_000;
 /** How long a lone endpoint must repeat a claim that contradicts what was known. */
 export const INSISTENCE_MS = 30_000;
-/** How long all endpoints must be behind what was known until that is given up. */
+/** How long all endpoints must be behind the believed slot before it is abandoned. */
 export const GIVE_UP_MS = 120_000;
 
 export interface BelievedChainOptions {
@@ -56,8 +56,8 @@ export class BelievedChain {
     if (this.#slot === null || !this.#slot.allows(slot, now)) return false;
     if (time === null) return true;
     if (this.#time === null || !this.#time.allows(time, now)) return false;
-    const behind = Math.max(0, this.#slot.value - slot);
-    return this.#time.value - time <= SAME_SECONDS + behind * MAX_SECONDS_PER_SLOT;
+    const lagSlots = Math.max(0, this.#slot.value - slot);
+    return this.#time.value - time <= SAME_SECONDS + lagSlots * MAX_SECONDS_PER_SLOT;
   }
 
   /** Records a claim that is believed. */
@@ -115,7 +115,7 @@ export class BelievedChain {
     return start.slot;
   }
 
-  /** Jumps to a claim. The slot never goes back here: only `giveUp` does that, and tells. */
+  /** Jumps to a claim. The slot never goes back here: only `giveUp` does that, and reports it. */
   #continueFrom(claim: ChainClaim, vouched: boolean): void {
     const slot = this.#slot?.value;
     if (slot === undefined || claim.slot > slot) {
@@ -150,10 +150,10 @@ export class BelievedChain {
 function supports(own: ChainClaim, claim: ChainClaim): boolean {
   if (own.slot < claim.slot - SAME_SLOTS) return false;
   if (own.time === null || claim.time === null) return true;
-  const behind = Math.max(0, own.slot - claim.slot);
+  const lagSlots = Math.max(0, own.slot - claim.slot);
   return (
     claim.time - own.time <= SAME_SECONDS &&
-    own.time - claim.time <= SAME_SECONDS + behind * MAX_SECONDS_PER_SLOT
+    own.time - claim.time <= SAME_SECONDS + lagSlots * MAX_SECONDS_PER_SLOT
   );
 }
 

@@ -24,7 +24,7 @@ const LIMITS: ReadonlyMap<string, number> = new Map([
   ['getSignaturesForAddress', 8 * MB],
 ]);
 
-/** The most bytes that the answer to a request can rightly have. */
+/** Maximum size of a legitimate answer to a request, in bytes. */
 export function maxBodyBytes({ method, params }: RpcRequest): number {
   if (method === 'getMultipleAccounts') return maxPageBytes(params);
   if (method === 'getProgramAccounts') return isNarrow(params[1]) ? ACCOUNTS_BYTES : MAX_BODY_BYTES;

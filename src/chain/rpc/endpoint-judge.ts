@@ -23,7 +23,7 @@ export interface EndpointJudgeOptions {
 
 type Claims = ReadonlyMap<Endpoint, ChainClaim>;
 
-/** Checks answers for what an endpoint cannot know to be true alone: the present slot, and that accounts are gone. */
+/** Checks what a single endpoint cannot be trusted on: the current slot, and that accounts are gone. */
 export class EndpointJudge {
   readonly #options: EndpointJudgeOptions;
   readonly #known = new KnownAccounts();
@@ -44,7 +44,7 @@ export class EndpointJudge {
     const claim = this.#claimOf(endpoint, request, result);
     if (claim === null) return;
     const { believed } = this.#options;
-    // A bare slot is not the state of anything: it is compared, and does not start the comparison.
+    // A bare slot comes with no state: it is compared with the believed slot, but never sets the first one.
     if (request.method === 'getSlot' && believed.slot === null) return;
     if (!(await this.#believes(endpoint, claim, signal)))
       throw this.#distrust(endpoint, request, 'IMPLAUSIBLE_SLOT', 'its slot or time is not plausible');
@@ -162,7 +162,7 @@ export class EndpointJudge {
       const claim = claimOf(request, result);
       return claim === null ? null : { result, claim };
     } catch {
-      // The endpoint has recorded the failure; here it has no say.
+      // The endpoint has recorded the failure; here it gets no vote.
       return null;
     }
   }

@@ -160,7 +160,7 @@ class Pool implements EndpointPool {
       const place = await this.#queue.acquire({ tried, excluded }, signal);
       if (place === null) throw attempts.length === 0 ? this.#nothingToTry(request) : fail();
       const { endpoint } = place;
-      this.#checkOthers(endpoint);
+      this.#probeUnused(endpoint);
       try {
         const isLast = attempts.length + 1 >= this.#options.maxAttempts;
         return await this.#attempt(place, request, signal, isLast ? null : { tried, excluded });
@@ -185,13 +185,13 @@ class Pool implements EndpointPool {
 
   /**
    * Makes one attempt and checks its answer. An endpoint that is far behind is not believed while another one can be tried,
-   * which `others` tells.
+   * according to `preferences`.
    */
   async #attempt(
     place: Place,
     request: RpcRequest,
     signal: AbortSignal,
-    others: Preferences | null,
+    preferences: Preferences | null,
   ): Promise<unknown> {
     const { endpoint } = place;
     const [startedAtMs, newestSlot] = [this.#clock.now(), this.#newestSlot()];
@@ -203,13 +203,13 @@ class Pool implements EndpointPool {
     if (slot === null) return result;
     endpoint.observeSlot(slot, newestSlot, startedAtMs);
     const isFarBehind = isState && (this.#believed.slot ?? slot) - slot > MAX_SLOT_LAG;
-    if (isTooOld || (isFarBehind && this.#hasOther(endpoint, others))) throw notReached();
+    if (isTooOld || (isFarBehind && this.#hasOther(endpoint, preferences))) throw notReached();
     return result;
   }
 
-  #hasOther(endpoint: Endpoint, others: Preferences | null): boolean {
-    if (others === null) return false;
-    return this.#queue.hasUntried({ ...others, tried: new Set([...others.tried, endpoint]) });
+  #hasOther(endpoint: Endpoint, preferences: Preferences | null): boolean {
+    if (preferences === null) return false;
+    return this.#queue.hasUntried({ ...preferences, tried: new Set([...preferences.tried, endpoint]) });
   }
 
   async #send({ endpoint, probe }: Place, request: RpcRequest, signal: AbortSignal): Promise<unknown> {
@@ -221,7 +221,7 @@ class Pool implements EndpointPool {
   }
 
   /** Probes unused endpoints with getSlot, so that no caller has to find out whether they have recovered. */
-  #checkOthers(chosen: Endpoint): void {
+  #probeUnused(chosen: Endpoint): void {
     for (const endpoint of this.#endpoints) {
       if (endpoint === chosen || !endpoint.isDueForCheck) continue;
       this.#probe(endpoint, SLOT_REQUEST, () => {});

@@ -15,7 +15,7 @@ const MAX_SCANNED = 100_000;
 /** Scans of whole programs by the recorder are larger, and not remembered. */
 const MAX_PER_SCAN = 20_000;
 
-/** Accounts that endpoints returned recently: an answer without them needs the word of another endpoint. */
+/** Accounts that endpoints returned recently: an answer without them needs confirmation by another endpoint. */
 export class KnownAccounts {
   readonly #addresses = new Set<string>();
   readonly #scans = new Map<string, ReadonlySet<string>>();

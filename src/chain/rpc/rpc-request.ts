@@ -39,7 +39,7 @@ export const CLOCK_REQUEST: RpcRequest = toRpcRequest({
   params: [[CLOCK_SYSVAR], { commitment: 'confirmed', encoding: 'base64' }],
 });
 
-/** The slot before which an answer is of no use; 0 when any slot is. */
+/** Answers from before this slot are of no use; 0 when any slot will do. */
 export function minContextSlotOf({ params }: RpcRequest): number {
   const config = params.at(-1);
   const isGiven = typeof config === 'object' && config !== null && 'minContextSlot' in config;

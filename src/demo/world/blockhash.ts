@@ -3,12 +3,12 @@ import { base58Of } from '../../programs/layout/base58-text.ts';
 import { digest } from './prng.ts';
 
 /** More than are valid at a time. */
-const KEPT = 512;
+const MAX_CACHED = 512;
 
 /** The hash of the block of each slot. */
 export function blockhashes(seed: string): (slot: bigint) => string {
   const known = new LRUCache<bigint, string>({
-    max: KEPT,
+    max: MAX_CACHED,
     memoMethod: (slot) => base58Of(digest(seed, 'block', String(slot))),
   });
   return (slot) => known.memo(slot);

@@ -12,8 +12,8 @@
  * - a wallet whose accounts are searched for its positions adds SEARCH_COST once per query: one search finds the shares
  *   of all vaults.
  *
- * What is read live depends on the chain too. The rate limit therefore charges at least one unit for each RPC call that a
- * request made (`http/allowance.ts`).
+ * The cost of live reads also depends on the chain. The rate limit therefore charges at least one unit for each RPC call
+ * that a request made (`http/allowance.ts`).
  */
 
 /** Computing and writing this many scalars takes about as long as an object with its links. */

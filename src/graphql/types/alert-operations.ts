@@ -16,7 +16,7 @@ const CreatedAlertRef = builder.objectRef<Created>('CreatedAlert').implement({
     alert: t.expose('alert', { type: AlertRef, nullable: false, description: 'The alert.' }),
     secret: t.exposeString('secret', {
       nullable: false,
-      description: 'Signs the messages of this alert. It is shown only here: save it at the receiver.',
+      description: 'Signs the messages of this alert. It is shown only once: store it in the receiver.',
     }),
   }),
 });
@@ -49,7 +49,7 @@ const CreateAlertInputRef = builder.inputType('CreateAlertInput', {
       type: 'Decimal',
       required: false,
       description:
-        'Clear at this figure, so that a figure that moves around the threshold does not fire again and again. Defaults to the threshold.',
+        'Clear at this figure, so that a figure that hovers around the threshold does not fire repeatedly. Defaults to the threshold.',
     }),
     minIntervalSeconds: t.int({
       required: false,
@@ -60,12 +60,12 @@ const CreateAlertInputRef = builder.inputType('CreateAlertInput', {
 });
 
 const UpdateAlertInputRef = builder.inputType('UpdateAlertInput', {
-  description: 'Changes of an alert. Omitted fields stay.',
+  description: 'Changes to an alert. Omitted fields stay unchanged.',
   fields: (t) => ({
     id: t.id({ required: true, description: 'The alert.' }),
     url: t.string({
       required: false,
-      description: 'URL of the receiver. Messages that wait are sent there too.',
+      description: 'URL of the receiver. Pending messages are sent there too.',
     }),
     label: t.string({ required: false, description: 'A name for the alert.' }),
     above: t.field({
@@ -90,7 +90,7 @@ const UpdateAlertInputRef = builder.inputType('UpdateAlertInput', {
     paused: t.boolean({
       required: false,
       description:
-        'True stops the evaluation, false continues it. Messages that wait are delivered either way.',
+        'True pauses the evaluation, false resumes it. Pending messages are still delivered either way.',
     }),
   }),
 });
@@ -169,7 +169,7 @@ builder.mutationField('testAlert', (t) =>
     type: AlertDeliveryRef,
     nullable: false,
     description:
-      'Sends a message of the event TEST to the receiver of an alert. `alerts` shows what became of it.',
+      'Sends a message of the event TEST to the receiver of an alert. `alerts` shows its delivery status.',
     args: { id: t.arg.id({ required: true, description: 'The alert.' }) },
     async resolve(_root, { id }, context) {
       const { keyId, db } = ownerOf(context);
@@ -183,7 +183,7 @@ builder.mutationField('retryDelivery', (t) =>
     type: AlertDeliveryRef,
     nullable: false,
     description:
-      'Sends a dead letter again, before newer messages of its alert that still wait. Does nothing for one that is delivered or pending.',
+      'Sends a dead letter again, before newer pending messages of its alert. Does nothing for one that is delivered or pending.',
     args: { id: t.arg.id({ required: true, description: 'The message.' }) },
     async resolve(_root, { id }, context) {
       const { keyId, db } = ownerOf(context);

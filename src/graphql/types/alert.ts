@@ -18,20 +18,20 @@ export const AlertMetricRef = builder.enumType('AlertMetric', {
     },
     WALLET_HEALTH: {
       description:
-        'As OBLIGATION_HEALTH, of the obligation of a wallet that is furthest in the direction of the threshold.',
+        'As OBLIGATION_HEALTH, for the obligation of the wallet that is closest to the threshold or furthest beyond it.',
     },
     WALLET_LTV: {
       description:
-        'As OBLIGATION_LTV, of the obligation of a wallet that is furthest in the direction of the threshold.',
+        'As OBLIGATION_LTV, for the obligation of the wallet that is closest to the threshold or furthest beyond it.',
     },
     WALLET_LIQUIDATION_DISTANCE: {
       description:
-        'As OBLIGATION_LIQUIDATION_DISTANCE, of the obligation of a wallet that is furthest in the direction of the threshold.',
+        'As OBLIGATION_LIQUIDATION_DISTANCE, for the obligation of the wallet that is closest to the threshold or furthest beyond it.',
     },
     VAULT_APY: { description: 'Current total APY of a vault.' },
     VAULT_OUTFLOW: {
       description:
-        'Fraction of a vault\u2019s shares redeemed, less those issued, since the highest supply of an hour. Large withdrawals.',
+        'Fraction of a vault\u2019s shares redeemed, net of those issued, since the highest supply of the current one-hour window. Detects large withdrawals.',
     },
     RESERVE_UTILIZATION: { description: 'Utilization of a reserve.' },
     RESERVE_DEPOSIT_REMAINING: {
@@ -54,7 +54,7 @@ const AlertStateRef = builder.enumType('AlertState', {
   values: {
     PENDING: { description: 'The figure has not been read yet.' },
     CLEAR: { description: 'The condition does not hold.' },
-    FIRING: { description: 'The condition holds, and its receiver was told or is being told.' },
+    FIRING: { description: 'The condition holds. Its receiver was notified, or is being notified.' },
     UNKNOWN: {
       description:
         'The figure cannot be computed now, for example because a price is unknown. The alert neither fires nor clears meanwhile.',
@@ -63,16 +63,16 @@ const AlertStateRef = builder.enumType('AlertState', {
 });
 
 const AlertEventRef = builder.enumType('AlertEvent', {
-  description: 'What a message tells.',
+  description: 'What a message reports.',
   values: {
-    FIRED: { description: 'The condition holds from now on.' },
-    CLEARED: { description: 'The condition does not hold any more.' },
+    FIRED: { description: 'The condition has started to hold.' },
+    CLEARED: { description: 'The condition no longer holds.' },
     TEST: { description: 'Sent by `testAlert`.' },
   } as const,
 });
 
 export const DeliveryStatusRef = builder.enumType('DeliveryStatus', {
-  description: 'What has become of a message.',
+  description: 'Delivery status of a message.',
   values: {
     PENDING: { description: 'Waits for its first attempt or for the next one.' },
     DELIVERED: { description: 'The receiver answered with a status from 200 to 299.' },
@@ -91,11 +91,11 @@ export const AlertDeliveryRef = builder.objectRef<ListedDelivery>('AlertDelivery
       nullable: false,
       description: 'Number of the message within its alert. They are delivered in this order.',
     }),
-    event: t.expose('event', { type: AlertEventRef, nullable: false, description: 'What it tells.' }),
+    event: t.expose('event', { type: AlertEventRef, nullable: false, description: 'What it reports.' }),
     status: t.expose('status', {
       type: DeliveryStatusRef,
       nullable: false,
-      description: 'What has become of it.',
+      description: 'Delivery status.',
     }),
     attempts: t.exposeInt('attempts', { nullable: false, description: 'How often it was sent.' }),
     lastError: t.exposeString('lastError', {
@@ -141,13 +141,13 @@ export const AlertRef = builder.objectRef<ListedAlert>('Alert').implement({
       type: 'Decimal',
       nullable: true,
       description:
-        'Fires at this figure and above. Null for an alert that fires below one, or has no threshold.',
+        'Fires when the figure is at or above this value. Null for an alert that fires below one, or has no threshold.',
     }),
     below: t.expose('below', {
       type: 'Decimal',
       nullable: true,
       description:
-        'Fires at this figure and below. Null for an alert that fires above one, or has no threshold.',
+        'Fires when the figure is at or below this value. Null for an alert that fires above one, or has no threshold.',
     }),
     clearAt: t.expose('clearAt', {
       type: 'Decimal',
@@ -157,9 +157,9 @@ export const AlertRef = builder.objectRef<ListedAlert>('Alert').implement({
     minIntervalSeconds: t.exposeInt('minIntervalSeconds', {
       nullable: false,
       description:
-        'Shortest time between two messages, in seconds. A crossing within it is told after it, if it lasts.',
+        'Shortest time between two messages, in seconds. A crossing within it is sent when it is over, if the condition still holds.',
     }),
-    paused: t.exposeBoolean('paused', { nullable: false, description: 'Whether it is not evaluated.' }),
+    paused: t.exposeBoolean('paused', { nullable: false, description: 'Whether the alert is paused.' }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
       nullable: false,
@@ -169,7 +169,7 @@ export const AlertRef = builder.objectRef<ListedAlert>('Alert').implement({
     unknownSince: t.expose('unknownSince', {
       type: 'DateTime',
       nullable: true,
-      description: 'Since when the figure has been unknown. Null while it is known.',
+      description: 'Time at which the figure became unknown. Null while it is known.',
     }),
     value: t.expose('value', {
       type: 'Decimal',
@@ -189,7 +189,7 @@ export const AlertRef = builder.objectRef<ListedAlert>('Alert').implement({
     deliveries: t.field({
       type: [AlertDeliveryRef],
       nullable: false,
-      description: 'The newest messages, newest first. They are deleted some days after they ended.',
+      description: 'The newest messages, newest first. They are deleted some days after delivery ended.',
       args: {
         first: t.arg.int({
           required: true,

@@ -100,7 +100,7 @@ export const BuildOptionsRef = builder.inputType('BuildOptions', {
     durableNonce: t.field({
       type: DurableNonceInputRef,
       description:
-        'Give the transaction the nonce of this account instead of a recent blockhash, so that it does not expire. The first instruction uses the nonce up. For builds of one transaction only.',
+        'Give the transaction the nonce of this account instead of a recent blockhash, so that it does not expire. The first instruction advances the nonce. For builds of one transaction only.',
     }),
     tip: t.field({
       type: TipInputRef,

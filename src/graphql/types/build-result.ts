@@ -102,7 +102,7 @@ const UnsignedTransactionRef = builder.objectRef<PlannedTransaction>('UnsignedTr
       type: SplitReasonRef,
       nullable: true,
       description:
-        'Why the transaction is separate from the one before it: what a common transaction would exceed. Null for the first.',
+        'Why the transaction is separate from the one before it: the limit that a single transaction would exceed. Null for the first.',
     }),
   }),
 });
@@ -181,7 +181,7 @@ const TransactionPlanRef = builder.objectRef<Plan>('TransactionPlan').implement(
       type: PreviewRef,
       nullable: true,
       description:
-        'Effect of the whole. Each figure goes from before the first step to after the last one that affects it; a figure that the steps give for different positions is null here and is in `steps`.',
+        'Effect of the whole plan. Each figure goes from before the first step to after the last one that affects it; a figure that the steps give for different positions is null here and is in `steps`.',
       resolve: ({ prepared }) => prepared.preview(),
     }),
     steps: t.field({

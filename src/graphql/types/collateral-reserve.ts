@@ -46,7 +46,7 @@ const CollateralBorrowTermsRef = builder.objectRef<CollateralBorrowTerms>('Colla
     borrowFactor: t.expose('borrowFactor', {
       type: 'Decimal',
       nullable: false,
-      description: 'Factor by which the debt is multiplied before it is compared with both. 1 in a group.',
+      description: 'Factor that multiplies the debt before it is compared with both LTVs. 1 in a group.',
     }),
     remaining: t.field({
       type: TokenAmountRef,

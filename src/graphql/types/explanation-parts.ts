@@ -19,7 +19,7 @@ export const ExplainedSignerRef = builder
       }),
       hasSigned: t.exposeBoolean('hasSigned', {
         nullable: false,
-        description: 'Whether the transaction has a valid signature of it.',
+        description: 'Whether the transaction has a valid signature from it.',
       }),
     }),
   });
@@ -28,14 +28,14 @@ const LifetimeKindRef = builder.enumType('TransactionLifetimeKind', {
   description: 'What limits the time in which a transaction can land.',
   values: {
     BLOCKHASH: { description: 'A recent blockhash: about a minute and a half.' },
-    DURABLE_NONCE: { description: 'A durable nonce: it can land at any time until the nonce is used up.' },
+    DURABLE_NONCE: { description: 'A durable nonce: it can land at any time until the nonce is advanced.' },
   } as const satisfies Record<TransactionLifetime['kind'], { description: string }>,
 });
 
 export const TransactionLifetimeRef = builder
   .objectRef<TransactionLifetime>('TransactionLifetime')
   .implement({
-    description: 'How long a transaction can land.',
+    description: 'How long a transaction stays valid.',
     fields: (t) => ({
       kind: t.expose('kind', { type: LifetimeKindRef, nullable: false, description: 'What limits it.' }),
       value: t.exposeString('value', {
@@ -76,7 +76,7 @@ const ExplainedAccountRef = builder.objectRef<ExplainedAccount>('ExplainedAccoun
     lookupTable: t.expose('lookupTable', {
       type: 'Address',
       nullable: true,
-      description: 'Lookup table that has its address. Null when the transaction has it itself.',
+      description: 'Lookup table that contains its address. Null when the message itself contains it.',
     }),
   }),
 });

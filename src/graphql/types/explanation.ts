@@ -46,7 +46,7 @@ const TransactionExplanationRef = builder
       lifetime: t.expose('lifetime', {
         type: TransactionLifetimeRef,
         nullable: false,
-        description: 'How long it can land.',
+        description: 'How long it stays valid.',
       }),
       computeUnitLimit: t.exposeInt('computeUnitLimit', {
         nullable: true,
@@ -61,7 +61,7 @@ const TransactionExplanationRef = builder
         type: 'U64',
         nullable: true,
         description:
-          'Fee in lamports: 5000 per signature, and the priority fee. Null when it has a price without a limit, or has other signatures checked.',
+          'Fee in lamports: 5000 per signature, and the priority fee. Null when it has a price without a limit, or calls a program that verifies further signatures.',
       }),
       instructions: t.field({
         type: [ExplainedInstructionRef],
@@ -72,7 +72,7 @@ const TransactionExplanationRef = builder
       unknown: t.field({
         type: UnknownPartsRef,
         nullable: false,
-        description: 'What the gateway does not know of it.',
+        description: 'Parts of it that the gateway does not know.',
         resolve: (explanation) => explanation,
       }),
       warnings: t.field({
@@ -109,7 +109,7 @@ builder.queryField('explainTransaction', (t) =>
     type: ExplanationResultRef,
     nullable: false,
     description:
-      'Explains a transaction, of this gateway or of anybody else: its instructions in words, its accounts by role and name, what it does to positions, what is unknown, and what to look at before signing. Signed or not, legacy or version 0; lookup tables are read from the chain.',
+      'Explains a transaction, whether this gateway or anyone else built it: its instructions in words, its accounts by role and name, what it does to positions, what is unknown, and what to look at before signing. Signed or not, legacy or version 0; lookup tables are read from the chain.',
     args: {
       transaction: t.arg({
         type: 'Base64',

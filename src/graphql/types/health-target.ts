@@ -80,7 +80,7 @@ builder.objectFields(ObligationRef, (t) => ({
     type: HealthTargetRef,
     nullable: true,
     description:
-      'The exact amount to repay, deposit or withdraw for a health factor, at the prices and the slot of the View. Rounded as the lending program rounds: given to the builder in the same slot, the program\u2019s liquidation limit over its adjusted debt is at least the target, and with one base unit less (for WITHDRAW more) it is below. Later, interest and prices have moved. The balance of the wallet is not considered. Null, with an error, when the reserve does not exist or is of another market.',
+      'The exact amount to repay, deposit or withdraw for a health factor, at the prices and the slot of the View. Rounded as the lending program rounds: if it is passed to the builder in the same slot, the program\u2019s liquidation limit over its adjusted debt is at least the target, and with one base unit less (for WITHDRAW more) it is below. In later slots, interest and prices will have moved. The balance of the wallet is not considered. Null, with an error, when the reserve does not exist or is of another market.',
     args: {
       healthFactor: t.arg({
         type: 'Decimal',

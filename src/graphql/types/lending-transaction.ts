@@ -104,7 +104,7 @@ builder.node(LendingTransactionRef, {
     instruction: t.string({
       nullable: false,
       description:
-        'Name of the instruction of the lending program. The usual one of the kind for a transaction that an earlier version of the gateway has read.',
+        'Name of the instruction of the lending program. For a transaction that an earlier version of the gateway has read, the usual instruction of its kind.',
       resolve: (transaction) => instructionOf(transaction),
     }),
     secondPart: t.boolean({

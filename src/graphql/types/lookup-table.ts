@@ -31,12 +31,12 @@ builder.queryFields((t) => ({
     type: [LookupTableRef],
     nullable: false,
     description:
-      'The fewest lookup tables of vaults and markets that together have every address that any of them has, ordered by address. Addresses that no table has are ignored; deactivated tables and entries that are too new for a transaction do not count. A search that takes too long ends with the smallest set found, which is never larger than repeatedly taking the table with the most missing addresses.',
+      'The smallest set of lookup tables of vaults and markets that together contain every address that any of them contains, ordered by address. Addresses that no table has are ignored; deactivated tables and entries that are too new for a transaction do not count. A search that takes too long ends with the smallest set found, which is never larger than repeatedly taking the table with the most missing addresses.',
     args: {
       covering: t.arg({
         type: ['Address'],
         required: true,
-        description: 'Accounts of a transaction, which the tables shall cover.',
+        description: 'Accounts of a transaction that the tables should cover.',
       }),
       userAccounts: t.arg({
         type: ['Address'],

@@ -27,7 +27,7 @@ const MarketShockInput = builder.inputType('MarketShock', {
 
 const LoanIndexRef = builder.objectRef<LoanSnapshot>('LoanIndex').implement({
   description:
-    'State of the loans that an answer is computed from. They are kept in memory and updated by what changed on chain.',
+    'State of the loans that an answer is computed from. They are cached in memory and updated with what changed on chain.',
   fields: (t) => ({
     indexedAt: t.field({
       type: 'DateTime',
@@ -38,7 +38,7 @@ const LoanIndexRef = builder.objectRef<LoanSnapshot>('LoanIndex').implement({
     slot: t.field({
       type: 'U64',
       nullable: false,
-      description: 'Slot of that answer. Later changes of loans are not included.',
+      description: 'Slot of the RPC answer to that request. Later changes to loans are not included.',
       resolve: ({ slot }) => slot,
     }),
     loans: t.int({
@@ -138,12 +138,12 @@ builder.objectField(MarketRef, 'risk', (t) =>
     type: MarketRiskRef,
     nullable: true,
     description:
-      'All loans of the market, now and under shocks, in one pass. Null, with an error, while the RPC endpoints do not let the loans be read.',
+      'All loans of the market, now and under shocks, in one pass. Null, with an error, while the loans cannot be read from the RPC endpoints.',
     args: {
       shocks: t.arg({
         type: [MarketShockInput],
         required: true,
-        description: 'Shocks, at most 100. Empty for the present alone.',
+        description: 'Shocks, at most 100. Empty for current prices only.',
       }),
     },
     resolve: (market, { shocks }, { platform, session }) => marketRisk(platform, session, market, shocks),

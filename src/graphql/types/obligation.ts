@@ -114,7 +114,7 @@ ObligationRef.implement({
       type: 'Decimal',
       nullable: true,
       description:
-        'Liquidation limit / debt adjusted by borrow factors. Below 1 the obligation can be liquidated. Null without debt, and when a value is unknown.',
+        'Liquidation limit / debt adjusted by borrow factors. At 1 and below the obligation can be liquidated. Null without debt, and when a value is unknown.',
       resolve: (record, _args, { session }) =>
         obligations.health(obligations.valueObligation(session, record)),
     }),

@@ -18,7 +18,7 @@ const ReserveLimitRef = builder.enumType('ReserveLimit', {
         'The market or the reserve does not accept the action at all: emergency mode, an obsolete reserve, borrowing disabled, or debts that have matured.',
     },
     PRICE: {
-      description: 'The lending program does not accept the price of the token, which borrowing demands.',
+      description: 'The lending program does not accept the price of the token, which borrowing requires.',
     },
     DEPOSIT_LIMIT: { description: 'The maximum total supply of the reserve.' },
     BORROW_LIMIT: { description: 'The maximum total borrow of the reserve.' },
@@ -26,7 +26,7 @@ const ReserveLimitRef = builder.enumType('ReserveLimit', {
       description:
         'The caps on debt outside elevation groups and against each collateral inside one, together. `borrowRoutes` lists them.',
     },
-    UTILIZATION: { description: 'The utilization from which on borrowing is blocked.' },
+    UTILIZATION: { description: 'The utilization at which borrowing is blocked.' },
     LIQUIDITY: { description: 'The liquidity of the reserve that is not lent out or queued for withdrawal.' },
     OUTFLOW: { description: 'The cap on net outflow in the current interval.' },
     SUPPLY: { description: 'The total supply: all suppliers together own no more.' },

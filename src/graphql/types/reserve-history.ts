@@ -41,7 +41,7 @@ const ReservePointRef = builder.objectRef<ReserveHistoryPoint>('ReservePoint').i
       type: 'Decimal',
       nullable: true,
       description:
-        'Yield per year of holding the token, as a fraction: that of the last epoch that was completed then. Null when it was unknown, and for a token that is not a liquid-staking token.',
+        'Yield per year of holding the token, as a fraction: that of the last epoch completed by then. Null when it was unknown, and for a token that is not a liquid-staking token.',
       resolve: async (point) => (await point.staking())?.latest.apy ?? null,
     }),
     medianStakingApy: t.field({
@@ -49,7 +49,7 @@ const ReservePointRef = builder.objectRef<ReserveHistoryPoint>('ReservePoint').i
       type: 'Decimal',
       nullable: true,
       description:
-        'Median of the yields of the ten epochs that were completed last then. Null when all were unknown, and for a token that is not a liquid-staking token.',
+        'Median of the yields of the last ten epochs completed by then. Null when all were unknown, and for a token that is not a liquid-staking token.',
       resolve: async (point) => (await point.staking())?.medianApy ?? null,
     }),
     supplied: t.field({

@@ -118,7 +118,7 @@ builder.objectFields(ReserveRef, (t) => ({
       over: t.arg({
         type: PeriodRef,
         required: true,
-        description: 'The period up to now: whole hours of up to 7 days, whole UTC days of a longer one.',
+        description: 'The period up to now: whole hours for up to 7 days, whole UTC days for a longer one.',
       }),
     },
     resolve: (reserve, { over }, { platform, session }) => averageRates(platform, session, reserve, over),
@@ -127,7 +127,7 @@ builder.objectFields(ReserveRef, (t) => ({
     type: UnderlyingApyRef,
     nullable: true,
     description:
-      'What holding the token yields, from its recorded stake rate. No APY of the reserve includes it. Null for a token that is not a liquid-staking token and while two epochs have not been recorded; null with an error when this deployment records no history (HISTORY_DISABLED), history is starting (HISTORY_STARTING) or its database is unavailable (HISTORY_UNAVAILABLE).',
+      'What holding the token yields, from its recorded stake rate. No APY of the reserve includes it. Null for a token that is not a liquid-staking token and until two epochs have been recorded; null with an error when this deployment records no history (HISTORY_DISABLED), history is starting (HISTORY_STARTING) or its database is unavailable (HISTORY_UNAVAILABLE).',
     resolve: ({ value }, _args, { platform, session }) =>
       stakingYieldOf(platform, session, value.liquidity.mintPubkey),
   }),

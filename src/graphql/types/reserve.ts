@@ -81,7 +81,7 @@ ReserveRef.implement({
       type: PriceRef,
       nullable: true,
       description:
-        'Price of the token that all values and limits use: the oracle\u2019s current price, which the lending program stores at the next refresh and every action begins with one. The stored price, marked stale, when no oracle can be read. Null when there is neither.',
+        'Price of the token that all values and limits use: the oracle\u2019s current price, which the lending program stores at the next refresh; every action begins with a refresh. The stored price, marked stale, when no oracle can be read. Null when there is neither.',
       resolve: (reserve, _args, { session }) => reserves.reservePrice(session.view, reserve),
     }),
     storedPrice: t.field({

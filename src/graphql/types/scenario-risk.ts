@@ -34,7 +34,7 @@ const UnvaluedReasonRef = builder.enumType('UnvaluedReason', {
 const UnvaluedLoansRef = builder
   .objectRef<{ readonly reason: UnvaluedReason; readonly loans: number }>('UnvaluedLoans')
   .implement({
-    description: 'Loans that cannot be valued. They are in no other number of the scenario.',
+    description: 'Loans that cannot be valued. No other number of the scenario includes them.',
     fields: (t) => ({
       reason: t.expose('reason', { type: UnvaluedReasonRef, nullable: false, description: 'The reason.' }),
       loans: t.exposeInt('loans', { nullable: false, description: 'Number of loans.' }),
@@ -114,7 +114,7 @@ const LoanAtRiskRef = builder.objectRef<LoanAtRisk>('LoanAtRisk').implement({
     debtUsd: t.expose('debtUsd', {
       type: 'Decimal',
       nullable: false,
-      description: 'Its debt in USD, in the scenario, as are the next two.',
+      description: 'Its debt in USD. All figures of the loan are those in the scenario.',
     }),
     collateralUsd: t.expose('collateralUsd', {
       type: 'Decimal',
@@ -176,7 +176,7 @@ export const ScenarioRiskRef = builder.objectRef<ScenarioBesideNow>('ScenarioRis
       type: 'Decimal',
       nullable: false,
       description:
-        'Liquidatable debt less that at present prices, in USD. Negative where a shock heals loans.',
+        'Liquidatable debt less that at present prices, in USD. Negative where a shock makes loans healthy again.',
       resolve: ({ risk, now }) => risk.liquidatable.debtUsd.sub(now.liquidatable.debtUsd),
     }),
     badDebtUsd: t.field({

@@ -5,26 +5,26 @@ import { builder } from '../builder.ts';
 import { ProgramFailureRef } from './simulation.ts';
 
 const SendStatusRef = builder.enumType('SendStatus', {
-  description: 'What has become of a signed transaction.',
+  description: 'Status of a signed transaction.',
   values: {
     PENDING: {
       description:
-        'No block that counts has it yet. It may still land: the gateway goes on resending it. Send it again or subscribe to `transaction` to learn more.',
+        'It has not landed, or it failed in a block that may still be dropped. It may still land: the gateway keeps resending it. Send it again or subscribe to `transaction` to learn more.',
     },
     PROCESSED: { description: 'It is in a block that may still be dropped.' },
     CONFIRMED: { description: 'It succeeded, in a block that two thirds of the stake have voted for.' },
-    FINALIZED: { description: 'It succeeded, and its block cannot be dropped any more.' },
-    FAILED: { description: 'A block has it, and it failed. Only its fee was charged.' },
+    FINALIZED: { description: 'It succeeded, and its block can no longer be dropped.' },
+    FAILED: { description: 'It is in a block, and it failed. Only its fee was charged.' },
     REJECTED: { description: 'Its simulation failed, so it was not sent. Nothing was charged.' },
     EXPIRED: {
       description:
-        'Its blockhash is unknown or has expired, so it cannot land any more: build it again. In a subscription also one that was not seen for three minutes.',
+        'Its blockhash is unknown or has expired, so it can no longer land: build it again. In a subscription, also a transaction that has not been seen for three minutes.',
     },
   } as const satisfies Record<SendStatus, { description: string }>,
 });
 
 const SendWaitRef = builder.enumType('SendWait', {
-  description: 'How far to wait for a transaction.',
+  description: 'How long to wait for a transaction.',
   values: {
     NONE: { description: 'Until an RPC endpoint has accepted it.' },
     PROCESSED: { description: 'Until it is in a block.' },
@@ -33,7 +33,7 @@ const SendWaitRef = builder.enumType('SendWait', {
 });
 
 export const SentTransactionRef = builder.objectRef<SentTransaction>('SentTransaction').implement({
-  description: 'A signed transaction and what has become of it.',
+  description: 'A signed transaction and its status.',
   isTypeOf: (value) => 'status' in (value as object),
   fields: (t) => ({
     signature: t.exposeString('signature', {
@@ -43,13 +43,13 @@ export const SentTransactionRef = builder.objectRef<SentTransaction>('SentTransa
     status: t.expose('status', {
       type: SendStatusRef,
       nullable: false,
-      description: 'What has become of it.',
+      description: 'Status of the transaction.',
     }),
     slot: t.expose('slot', {
       type: 'U64',
       nullable: true,
       description:
-        'Slot of its block. Send it as `X-Min-Slot` to read the effect. Null while no block has it.',
+        'Slot of its block. Send it as `X-Min-Slot` to read the effect. Null until it is in a block.',
     }),
     error: t.expose('error', {
       type: ProgramFailureRef,
@@ -117,7 +117,7 @@ const SendTransactionInputRef = builder.inputType('SendTransactionInput', {
       type: SendWaitRef,
       required: false,
       defaultValue: 'CONFIRMED',
-      description: 'How far to wait, within the time limit of a request.',
+      description: 'How long to wait, within the time limit of a request.',
     }),
   }),
 });
@@ -127,12 +127,12 @@ builder.mutationField('sendTransaction', (t) =>
     type: SendResultRef,
     nullable: false,
     description:
-      'Relays a transaction that a wallet has signed to the RPC endpoints, resends it until it is confirmed or has expired, and returns what has become of it. The gateway never signs. The same transaction can be sent again at any time: it lands once, and the answer is about that. Fails with SENDING_DISABLED unless the operator has enabled sending; the embedded chain always has it.',
+      'Relays a transaction that a wallet has signed to the RPC endpoints, resends it until it is confirmed or has expired, and returns its status. The gateway never signs. The same transaction can be sent again at any time: it lands only once, and the answer gives its status. Fails with SENDING_DISABLED unless the operator has enabled sending; the embedded chain always has it.',
     args: {
       input: t.arg({
         type: SendTransactionInputRef,
         required: true,
-        description: 'The transaction, and how far to wait for it.',
+        description: 'The transaction, and how long to wait for it.',
       }),
     },
     async resolve(_root, { input }, { session, platform }): Promise<SentTransaction | Invalid> {

@@ -97,7 +97,7 @@ builder.subscriptionFields((t) => ({
         type: 'Decimal',
         required: true,
         description:
-          'Threshold of the health factor. An obligation can be liquidated when its health factor is below 1.',
+          'Threshold of the health factor. An obligation can be liquidated when its health factor is 1 or below.',
       }),
     },
     subscribe: (_root, { address, below }, context) =>

@@ -5,8 +5,8 @@ export const PriorityLevelRef = builder.enumType('PriorityLevel', {
     'How much to pay per compute unit, compared with the prices that were enough to write to the same accounts in the last 150 slots or so. At most 10,000,000 micro-lamports.',
   values: {
     LOW: { description: 'The 25th percentile of those prices.' },
-    MEDIUM: { description: 'Their median.' },
-    HIGH: { description: 'Their 90th percentile.' },
+    MEDIUM: { description: 'The median of those prices.' },
+    HIGH: { description: 'The 90th percentile of those prices.' },
   } as const,
 });
 

@@ -59,7 +59,7 @@ const WalletWhatIfRef = builder.objectRef<WalletWhatIf>('WalletWhatIf').implemen
       type: 'Decimal',
       nullable: true,
       description:
-        'Debt that the deposits of its own obligation do not cover, of all obligations, in USD. Null when a part is unknown.',
+        'Debt that exceeds the deposits of its obligation, summed over all obligations, in USD. Null when a part is unknown.',
     }),
     obligations: t.field({
       type: [ObligationWhatIfRef],

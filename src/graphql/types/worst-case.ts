@@ -6,7 +6,7 @@ import { TokenAmountRef } from './amounts.ts';
 
 export const WorstCaseRef = builder.objectRef<WorstCase>('WorstCase').implement({
   description:
-    'A leveraged position when the swap pays no more than its minimum out. The transaction relies on no more, so the position is the same in any case; a better swap leaves more in the wallet.',
+    'A leveraged position when the swap pays no more than its minimum out. The transaction never relies on more, so the position is the same in any case; a better swap leaves more in the wallet.',
   fields: (t) => ({
     healthFactor: t.expose('healthFactor', {
       type: 'Decimal',

@@ -85,13 +85,13 @@ builder.objectFields(TokenRef, (t) => ({
   stakingYield: t.field({
     type: StakingYieldRef,
     nullable: true,
-    description: `What holding this token yields, if it is a liquid-staking token. Null for any other token, and until its stake rate has been recorded in two epochs that follow each other. ${WITHOUT_HISTORY}`,
+    description: `What holding this token yields, if it is a liquid-staking token. Null for any other token, and until its stake rate has been recorded in two consecutive epochs. ${WITHOUT_HISTORY}`,
     resolve: ({ mint }, _args, { platform, session }) => stakingYieldOf(platform, session, mint),
   }),
   yieldHistory: t.field({
     type: YieldHistoryRef,
     nullable: true,
-    description: `Recorded history of the staking yield: in each bucket that of the last epoch that was completed then, compounded every epoch. Its yields are null for a token that is not a liquid-staking token. ${WITHOUT_HISTORY}`,
+    description: `Recorded history of the staking yield: in each bucket, that of the last epoch completed by then, compounded every epoch. Its yields are null for a token that is not a liquid-staking token. ${WITHOUT_HISTORY}`,
     args: historyArgs(t.arg),
     resolve: ({ mint }, args, { platform, session }) =>
       tokenYieldHistory(platform, session, mint, ...asked(session, args)),

@@ -28,7 +28,7 @@ export const ADDRESS = {
 
 export interface FoundKind {
   readonly kind: AddressKind;
-  /** The state in which it was found, so that what follows is of the same. */
+  /** The state in which it was found, so that later reads use the same one. */
   readonly state: RequestedState;
 }
 

@@ -19,7 +19,7 @@ export const SEND_TRANSACTION = operation({
     'mutation { sendTransaction(input) { ... on SentTransaction { signature status slot error { instructionIndex programAddress code name message } logs } } }',
   summary: 'Send a transaction that a wallet has signed',
   description:
-    'Relays the transaction to the RPC endpoints, resends it until it is confirmed or has expired, and returns what has become of it. The gateway never signs. The same transaction can be sent again at any time: it lands once, and the answer is about that. Sending is off unless the operator enables it (SEND_TRANSACTIONS); the embedded chain has it.',
+    'Relays the transaction to the RPC endpoints, resends it until it is confirmed or has expired, and returns its status. The gateway never signs. The same transaction can be sent again at any time: it lands only once, and the answer gives its status. Sending is off unless the operator enables it (SEND_TRANSACTIONS); the embedded chain has it.',
   body: SendBody,
   response: SentTransaction,
   example: () => ({ body: { transaction: EXAMPLE_TRANSACTION } }),

@@ -20,8 +20,7 @@ import {
 } from '../schemas/yields.ts';
 
 const common = { method: 'get', tag: 'Yields', family: READ_ERRORS } as const;
-const LEFT_OUT =
-  'A token is omitted until its stake rate has been recorded in two epochs that follow each other.';
+const LEFT_OUT = 'A token is omitted until its stake rate has been recorded in two consecutive epochs.';
 
 /** A list of all liquid-staking tokens with one of their yields. */
 function stakingYieldList(
@@ -124,7 +123,7 @@ export const YIELD_OPERATIONS: readonly Operation[] = [
     id: 'getYieldHistory',
     path: '/yields/{source}/history',
     summary: 'Historical yield of a token or a farm reward',
-    description: `${HISTORY} For a liquid-staking token, the yield of the last epoch that was completed then; for a reward of a farm, what it added for suppliers or stakers. The range is at most 366 days; \`start\` defaults to 366 days before \`end\`. A bucket with an unknown yield is omitted. Empty for an unknown source.`,
+    description: `${HISTORY} For a liquid-staking token, the yield of the last epoch completed by then; for a reward of a farm, what it added for suppliers or stakers. The range is at most 366 days; \`start\` defaults to 366 days before \`end\`. A bucket with an unknown yield is omitted. Empty for an unknown source.`,
     graph:
       'query { token(mint) { yieldHistory(range) { points { timestamp apr apy } } } vault(address) { farm { yieldHistory(rewardMint range) { points { timestamp apr apy } } } } }',
     holds: 'never',
@@ -148,7 +147,7 @@ export const YIELD_OPERATIONS: readonly Operation[] = [
       id: 'getBorrowAndStakingApysHistory',
       path: '/svc-market/{marketPubkey}/reserves/{reservePubkey}/borrow-and-staking-apys/history',
       summary: 'Historical borrow and staking APYs of a reserve',
-      description: `${HISTORY} The staking yield is that of the last epoch that was completed then. ${STAKED_ONLY}`,
+      description: `${HISTORY} The staking yield is that of the last epoch completed by then. ${STAKED_ONLY}`,
       graph:
         'query { reserve(address) { metricsHistory(range) { points { timestamp borrowInterestApy stakingApy config { marketAddress } } } } }',
     },
@@ -159,7 +158,7 @@ export const YIELD_OPERATIONS: readonly Operation[] = [
       id: 'getMedianBorrowAndStakingApysHistory',
       path: '/svc-market/{marketPubkey}/reserves/{reservePubkey}/borrow-and-staking-apys/history/median',
       summary: 'Historical borrow and median staking APYs of a reserve',
-      description: `${HISTORY} The staking yield is the median of the ten epochs that were completed last then; the borrow APY is that of the bucket. ${STAKED_ONLY}`,
+      description: `${HISTORY} The staking yield is the median of the last ten epochs completed by then; the borrow APY is that of the bucket. ${STAKED_ONLY}`,
       graph:
         'query { reserve(address) { metricsHistory(range) { points { timestamp borrowInterestApy medianStakingApy config { marketAddress } } } } }',
     },

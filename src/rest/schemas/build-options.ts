@@ -19,7 +19,7 @@ const DurableNonce = z
   )
   .openapi('DurableNonce', {
     description:
-      'Gives the transaction the nonce of this account instead of a recent blockhash, so that it does not expire. The first instruction uses the nonce up.',
+      'Gives the transaction the nonce of this account instead of a recent blockhash, so that it does not expire. The first instruction advances the nonce.',
   });
 
 const Tip = z

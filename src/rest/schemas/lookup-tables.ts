@@ -15,7 +15,7 @@ const addresses = (description: string, max: number) =>
 export const MinimalTablesBody = z
   .object({
     addresses: addresses(
-      'Accounts of a transaction, which the tables shall cover. At most 100.',
+      'Accounts of a transaction that the tables should cover. At most 100.',
       MAX_ADDRESSES,
     ),
     verify: z.boolean({ error: 'must be true or false' }).optional().openapi({

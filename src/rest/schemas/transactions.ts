@@ -22,7 +22,7 @@ export const SendBody = z
         .optional()
         .openapi({
           description:
-            'How far to wait, within the time limit of a request: until an RPC endpoint has accepted it, until it is in a block, or until it is confirmed (default).',
+            'How long to wait, within the time limit of a request: until an RPC endpoint has accepted it, until it is in a block, or until it is confirmed (default).',
         }),
     },
     { error: NOT_AN_OBJECT },
@@ -53,9 +53,9 @@ export const SentTransaction = z
       .enum(['PENDING', 'PROCESSED', 'CONFIRMED', 'FINALIZED', 'FAILED', 'REJECTED', 'EXPIRED'])
       .openapi({
         description:
-          'PENDING: not confirmed yet; the gateway goes on resending it. PROCESSED: in a block that may still be dropped. CONFIRMED, FINALIZED: it succeeded. FAILED: a block has it, and it failed. REJECTED: its simulation failed, so it was not sent. EXPIRED: it cannot land any more; build it again.',
+          'PENDING: not confirmed yet; the gateway keeps resending it. PROCESSED: in a block that may still be dropped. CONFIRMED, FINALIZED: it succeeded. FAILED: it is in a block, and it failed. REJECTED: its simulation failed, so it was not sent. EXPIRED: it can no longer land; build it again.',
       }),
-    slot: integerOut('Slot of its block, for `X-Min-Slot`. Null while no block has it.').nullable(),
+    slot: integerOut('Slot of its block, for `X-Min-Slot`. Null until it is in a block.').nullable(),
     error: orNull(TransactionError, 'Why it failed, was rejected or has expired. Null otherwise.'),
     logs: z
       .array(z.string())

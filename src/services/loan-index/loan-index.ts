@@ -11,17 +11,17 @@ export interface LoanIndexOptions {
   /** Milliseconds of the system's clock. */
   readonly now: () => number;
   /** How long a request waits for an update while there is an older state. */
-  readonly patienceMs: number;
+  readonly maxWaitMs: number;
 }
 
 export type LoanSource = Pick<LoanReads, 'marks' | 'whole' | 'some'>;
 
-/** The first look at a large market reads all its loans. */
-const LOOK_TIMEOUT_MS = 120_000;
-/** A look takes at most this part of the time: where it is slow, looks are rarer. */
-const REST_PER_LOOK = 4;
+/** The first update of a large market reads all its loans. */
+const UPDATE_TIMEOUT_MS = 120_000;
+/** Pause after an update, as a multiple of its duration: slow updates run less often. */
+const PAUSE_PER_UPDATE = 4;
 
-/** The loans of one market, read once and then kept current by what changed. */
+/** The loans of one market, read once and then updated with what changed. */
 export class LoanIndex {
   readonly #market: Address;
   readonly #program: Address;
@@ -29,8 +29,8 @@ export class LoanIndex {
   readonly #options: LoanIndexOptions;
   readonly #stopped: AbortSignal;
   #snapshot: LoanSnapshot | null = null;
-  #look: { readonly update: LoanUpdate; readonly ended: Promise<void> } | null = null;
-  /** When the last look ended and how long it took, also if it failed. */
+  #running: { readonly update: LoanUpdate; readonly ended: Promise<void> } | null = null;
+  /** When the last update ended and how long it took, also if it failed. */
   #last: { readonly endedMs: number; readonly tookMs: number; readonly failure: unknown } | null = null;
 
   constructor(
@@ -48,10 +48,10 @@ export class LoanIndex {
   }
 
   /**
-   * The loans, not older than the setting if the chain can be read in time. Otherwise an older state, which tells its age.
+   * The loans, not older than the setting if the chain can be read in time. Otherwise an older state, which says its age.
    * The first call reads all loans; it fails if that fails.
    *
-   * @param onRequests told the number of RPC requests that the call waited for, its own or those for another call
+   * @param onRequests called with the number of RPC requests that the call waited for, its own or those for another call
    */
   async current(
     signal: AbortSignal,
@@ -59,15 +59,15 @@ export class LoanIndex {
   ): Promise<LoanSnapshot> {
     if (this.#snapshot === null) {
       if (this.#last?.failure !== undefined && !this.#isDue()) throw this.#last.failure;
-      const { update, ended } = this.#looking();
+      const { update, ended } = this.#startedUpdate();
       await unlessAborted(ended, signal).finally(() => onRequests(update.rpcRequests));
       if (this.#snapshot === null) throw this.#last?.failure;
       return this.#snapshot;
     }
     if (this.#isDue()) {
-      using patience = new Patience(this.#options.patienceMs);
-      const { update, ended } = this.#looking();
-      await unlessAborted(Promise.race([ended, patience.end]), signal).finally(() =>
+      using timer = new CancellableTimer(this.#options.maxWaitMs);
+      const { update, ended } = this.#startedUpdate();
+      await unlessAborted(Promise.race([ended, timer.end]), signal).finally(() =>
         onRequests(update.rpcRequests),
       );
     }
@@ -77,25 +77,25 @@ export class LoanIndex {
   #isDue(): boolean {
     if (this.#last === null) return true;
     const { endedMs, tookMs } = this.#last;
-    return this.#options.now() - endedMs >= Math.max(this.#options.refreshMs, tookMs * REST_PER_LOOK);
+    return this.#options.now() - endedMs >= Math.max(this.#options.refreshMs, tookMs * PAUSE_PER_UPDATE);
   }
 
-  /** One look at a time, for all callers. Never fails: a failure is noted. */
-  #looking() {
-    if (this.#look !== null) return this.#look;
+  /** One update at a time, for all callers. Never rejects: a failure is recorded. */
+  #startedUpdate() {
+    if (this.#running !== null) return this.#running;
     const update = new LoanUpdate(this.#market, this.#program, this.#source, this.#snapshot);
-    const ended = this.#lookOnce(update).finally(() => {
-      this.#look = null;
+    const ended = this.#runUpdate(update).finally(() => {
+      this.#running = null;
     });
-    this.#look = { update, ended };
-    return this.#look;
+    this.#running = { update, ended };
+    return this.#running;
   }
 
-  async #lookOnce(update: LoanUpdate): Promise<void> {
+  async #runUpdate(update: LoanUpdate): Promise<void> {
     const { now } = this.#options;
     const startedMs = now();
     let failure: unknown;
-    using deadline = deadlineSignal(LOOK_TIMEOUT_MS, 'Reading the loans of a market', this.#stopped);
+    using deadline = deadlineSignal(UPDATE_TIMEOUT_MS, 'Reading the loans of a market', this.#stopped);
     try {
       this.#snapshot = await update.run(now, deadline.signal);
     } catch (error) {
@@ -106,8 +106,8 @@ export class LoanIndex {
   }
 }
 
-/** A timer that leaves nothing behind. */
-class Patience implements Disposable {
+/** A timer that is cancelled on disposal. */
+class CancellableTimer implements Disposable {
   readonly #over = new AbortController();
   readonly end: Promise<void>;
 

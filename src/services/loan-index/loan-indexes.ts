@@ -3,11 +3,11 @@ import { LRUCache } from 'lru-cache';
 import { LoanIndex, type LoanIndexOptions, type LoanSource } from './loan-index.ts';
 
 export interface LoanIndexesOptions extends Partial<LoanIndexOptions> {
-  /** Most markets whose loans are kept. The one that was asked about least recently makes room for another. */
+  /** Most markets whose loans are cached. The least recently used one is evicted. */
   readonly markets?: number;
 }
 
-const DEFAULTS = { refreshMs: 5_000, markets: 50, patienceMs: 2_000, now: () => Date.now() };
+const DEFAULTS = { refreshMs: 5_000, markets: 50, maxWaitMs: 2_000, now: () => Date.now() };
 
 /** The loans of the markets that were asked about. Nothing is read before the first question about a market. */
 export class LoanIndexes {
@@ -32,7 +32,7 @@ export class LoanIndexes {
     return index;
   }
 
-  /** Number of markets whose loans are kept. */
+  /** Number of markets whose loans are cached. */
   get size(): number {
     return this.#indexes.size;
   }

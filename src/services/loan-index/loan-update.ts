@@ -60,9 +60,9 @@ export class LoanUpdate {
     this.#rpcRequests += 1;
     const marks = await this.#source.marks(this.#market, { minSlot: this.#known?.slot ?? 0n, signal });
     const indexedAt = new Date(now());
-    const { kept, changed } = await this.#compared(marks);
+    const { unchanged, changed } = await this.#compared(marks);
     const head = { market: this.#market, reserves: this.#reserves, slot: marks.slot, indexedAt };
-    if (this.#known !== null && changed.length === 0 && kept.length === this.#table.size) {
+    if (this.#known !== null && changed.length === 0 && unchanged.length === this.#table.size) {
       return { ...head, table: this.#table, unreadable: this.#known.unreadable };
     }
     const builder = new LoanTableBuilder(this.#table.memoryBytes);
@@ -72,7 +72,7 @@ export class LoanUpdate {
       const whole = await this.#source.whole(this.#market, { minSlot: marks.slot, signal });
       await this.#add(builder, whole);
     } else {
-      for (const number of kept) builder.add(this.#table.record(number));
+      for (const number of unchanged) builder.add(this.#table.record(number));
       for (let i = 0; i < changed.length; i += LOANS_AT_ONCE) {
         const some = changed.slice(i, i + LOANS_AT_ONCE);
         this.#rpcRequests += LoanReads.pagesFor(some.length);
@@ -84,17 +84,18 @@ export class LoanUpdate {
 
   /** Numbers of the loans that have not changed, and addresses of those that are new or may have. */
   async #compared({ found }: LoanScan<LoanMark>) {
-    const kept: number[] = [];
+    const unchanged: number[] = [];
     const changed: Address[] = [];
     const readAt = this.#known?.slot ?? 0n;
     for (const [i, { address, mark }] of found.entries()) {
       await this.#pause(i);
       const number = this.#table.find(address);
-      const isKept = number !== undefined && this.#table.hasMark(number, mark) && markedSlot(mark) < readAt;
-      if (isKept) kept.push(number);
+      const isUnchanged =
+        number !== undefined && this.#table.hasMark(number, mark) && markedSlot(mark) < readAt;
+      if (isUnchanged) unchanged.push(number);
       else changed.push(address);
     }
-    return { kept, changed };
+    return { unchanged, changed };
   }
 
   async #add(builder: LoanTableBuilder, { found }: LoanScan<ChainAccount>): Promise<void> {

@@ -58,8 +58,8 @@ export interface MarketRisk extends PassedLoans {
 }
 
 export const MAX_SCENARIOS = 100;
-/** Answers kept per View: a heat map is asked for again and again. */
-const KEPT_PER_VIEW = 20;
+/** Answers cached per View: a heat map is asked for again and again. */
+const CACHED_PER_VIEW = 20;
 
 const passed = viewCache<LRUCache<string, { readonly table: LoanTable; readonly loans: PassedLoans }>>();
 
@@ -81,13 +81,13 @@ export async function marketRisk(
   const { view } = session;
   const shocks = given.map(({ prices }) => priceShocks(view, prices));
   const index = await loansOf(platform, session, market.address);
-  let kept = passed.get(view);
-  if (kept === undefined) {
-    kept = new LRUCache({ max: KEPT_PER_VIEW });
-    passed.set(view, kept);
+  let cached = passed.get(view);
+  if (cached === undefined) {
+    cached = new LRUCache({ max: CACHED_PER_VIEW });
+    passed.set(view, cached);
   }
   const key = keyOf(market, given);
-  const known = kept.get(key);
+  const known = cached.get(key);
   if (known?.table === index.table) return { index, ...known.loans };
   const terms = riskTermsOf(view, market, index.reserves.addresses, shocks);
   const tallies = Array.from({ length: terms.scenarios }, () => new RiskTally());
@@ -100,7 +100,7 @@ export async function marketRisk(
   const [now, ...under] = tallies.map((tally, i) => scenarioRisk(tally, index, given[i - 1]?.label ?? null));
   if (now === undefined) throw new Error('every market has a present');
   const loans = { now, shocks: under, ...concentrated(concentration, now) };
-  kept.set(key, { table: index.table, loans });
+  cached.set(key, { table: index.table, loans });
   return { index, ...loans };
 }
 

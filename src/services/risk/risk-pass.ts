@@ -13,7 +13,7 @@ import { programReserves } from './program-reserves.ts';
 /** Loans between two checks of the time. */
 const LOANS_PER_STEP = 32;
 
-/** What decides about the loans of a market at the slot and the prices of a View, now and under each of the shocks. */
+/** What decides the outcome of a market's loans at the slot and prices of a View, now and under each of the shocks. */
 export function riskTermsOf(
   view: View,
   market: MarketRecord,

@@ -12,7 +12,7 @@ import { fromPercent, fromScaledFraction } from '../../numeric/fraction.ts';
 import type { Rational } from '../../numeric/rational.ts';
 import type { LoanSnapshot } from '../loan-index/loan-update.ts';
 
-/** Loans that can be liquidated, and what is behind them, in USD. */
+/** Loans that can be liquidated, with their debt and collateral in USD. */
 export interface LiquidatableRisk {
   readonly loans: number;
   readonly debtUsd: Rational;

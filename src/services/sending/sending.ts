@@ -60,7 +60,7 @@ export class Sending {
     const { relay } = this.#options;
     const untilMs = Date.now() + (this.#transaction.usesNonce ? NONCE_GIVE_UP_MS : GIVE_UP_MS);
     try {
-      if (!(await this.#look())) await this.#sendFirst();
+      if (!(await this.#readStatus())) await this.#sendFirst();
       while (!isSettled(this.#state) && Date.now() < untilMs) {
         await pauseFor(POLL_MS, relay.signal);
         if (relay.signal.aborted) break;
@@ -110,7 +110,7 @@ export class Sending {
   }
 
   /** Reads its status; true when a block has it. */
-  async #look(isArchived = false): Promise<boolean> {
+  async #readStatus(isArchived = false): Promise<boolean> {
     const { relay, landed } = this.#options;
     const { signature, programs } = this.#transaction;
     this.#rpcCalls += 1;
@@ -131,7 +131,7 @@ export class Sending {
     if (refused === null) return;
     if (refused.error !== 'BlockhashNotFound') return this.#end('REJECTED', refused);
     // One that landed long ago is refused in the same way.
-    if (await this.#look(true)) return;
+    if (await this.#readStatus(true)) return;
     if (this.#transaction.usesNonce) return this.#end('REJECTED', refused);
     // The endpoint may be behind the one that gave the blockhash.
     if (await this.#becomesValid()) await this.#send(false);
@@ -152,12 +152,12 @@ export class Sending {
   /** Resends a transaction that has not landed, until it has expired. */
   async #watch(): Promise<void> {
     try {
-      if (await this.#look()) return;
+      if (await this.#readStatus()) return;
       if (Date.now() - this.#sentAtMs < RESEND_MS) return;
       if (await this.#hasExpired()) await this.#conclude();
       else await this.#send(false);
     } catch (error) {
-      // The transaction is out there, whatever one call says: the next one may succeed.
+      // The transaction has been sent, whatever one call says: the next one may succeed.
       if (!isSluiceError(error)) throw error;
     }
   }
@@ -169,14 +169,14 @@ export class Sending {
       this.#rpcCalls += 1;
       if ((await relay.blockHeight()) <= lastValidBlockHeight) return false;
     }
-    // The height is the caller's word. A transaction that is declared expired too early may be paid twice.
+    // The caller's height is not verified. A transaction that is declared expired too early may be paid twice.
     return !(await this.#isBlockhashValid());
   }
 
   /** The endpoint that is asked for the status may be behind the one that says that the blockhash has expired. */
   async #conclude(): Promise<void> {
     await pauseFor(RESEND_MS, this.#options.relay.signal);
-    if (await this.#look(true)) return;
+    if (await this.#readStatus(true)) return;
     this.#end('EXPIRED', { error: 'BlockhashNotFound', logs: [] });
   }
 

@@ -14,7 +14,7 @@ export type SendStatus =
   | 'REJECTED'
   | 'EXPIRED';
 
-/** What has become of a signed transaction. */
+/** Status of a signed transaction. */
 export interface SentTransaction {
   readonly signature: string;
   readonly status: SendStatus;

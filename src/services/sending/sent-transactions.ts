@@ -21,7 +21,7 @@ export interface SendOptions {
   readonly waitMs: number;
 }
 
-/** Sending is off: what a deployment does unless its operator wants otherwise. */
+/** Sending is off, the default of a deployment. */
 export const NO_SENDING: SendOptions = { enabled: false, waitMs: 0 };
 
 /** Transactions that this process resends and watches at once. */

@@ -1,7 +1,7 @@
 import { SluiceError } from '../../errors/sluice-error.ts';
 import { type Row, textOf } from '../history/rows.ts';
 
-/** The state that the receiver of an alert was last told; PENDING before the first known figure. */
+/** The state that the receiver of an alert was last notified of; PENDING before the first known figure. */
 export type StoredState = 'PENDING' | 'CLEAR' | 'FIRING';
 
 /** What an owner decides about an alert. Decimals are text. */

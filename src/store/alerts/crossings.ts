@@ -4,7 +4,7 @@ import type { Database, Sql } from '../sql.ts';
 import type { AlertRow, DeliveryEvent, Mark } from './alert-rows.ts';
 import { insertDeliveries, type NewDelivery } from './deliveries.ts';
 
-/** An alert whose figure is on the other side of its condition than what its receiver was told. */
+/** An alert whose figure is on the other side of its condition than in the last message to its receiver. */
 export interface Crossing {
   readonly alert: Pick<AlertRow, 'id' | 'revision'>;
   readonly event: Exclude<DeliveryEvent, 'TEST'>;

@@ -5,7 +5,7 @@ import { pauseFor } from '../../node/pause-for.ts';
 export const LOG_FILE_BYTES = 16 * 2 ** 20;
 /** With less than this, writing would soon fail again. */
 const WORKING_BYTES = 4 * LOG_FILE_BYTES;
-const LOOK_MS = 2_000;
+const POLL_MS = 2_000;
 
 /** Free bytes on the disk of a directory; null when it cannot be read. */
 export async function freeBytes(directory: string): Promise<number | null> {
@@ -23,6 +23,6 @@ export async function untilSpace(directory: string, signal: AbortSignal): Promis
   while (!signal.aborted) {
     const free = await freeBytes(directory);
     if (free === null || free >= WORKING_BYTES) return;
-    await pauseFor(LOOK_MS, signal);
+    await pauseFor(POLL_MS, signal);
   }
 }

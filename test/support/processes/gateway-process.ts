@@ -7,7 +7,7 @@ import { programArgs } from './program-args.ts';
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** The response of `/ready`. */
-export interface Standing {
+export interface Readiness {
   readonly status: string;
   readonly history: { readonly status: string; readonly doing: string | null };
 }
@@ -59,11 +59,11 @@ export class GatewayProcess {
   }
 
   /** Polls `/ready` until it matches. */
-  async standing(isAsWanted: (standing: Standing) => boolean): Promise<Standing> {
+  async readiness(isAsWanted: (readiness: Readiness) => boolean): Promise<Readiness> {
     const url = await this.url();
     for (;;) {
-      const standing = (await (await fetch(`${url}/ready`)).json()) as Standing;
-      if (isAsWanted(standing)) return standing;
+      const readiness = (await (await fetch(`${url}/ready`)).json()) as Readiness;
+      if (isAsWanted(readiness)) return readiness;
       await sleep(100);
     }
   }

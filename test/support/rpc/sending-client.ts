@@ -30,7 +30,7 @@ import { transferLamports } from '../../../src/programs/system/instructions.ts';
 const START_MS = Date.UTC(2026, 5, 1);
 export const SOL = 1_000_000_000n;
 
-/** A client of an embedded chain whose time moves only when told. */
+/** A client of an embedded chain whose time moves only on request. */
 export interface SendingClient {
   readonly ledger: DemoLedger;
   readonly server: DemoRpcServer;

@@ -22,7 +22,7 @@ const SEED = 'test chain';
 const BLOCKHASH_AGE = 150n;
 const blockhashOf = blockhashes(SEED);
 
-/** A chain with programs, sysvars and nothing else, whose slots advance when told. */
+/** A chain with programs, sysvars and nothing else, whose slots advance on request. */
 export class TestChain implements TransactionChain {
   readonly programs: ReadonlyMap<Address, Program>;
   readonly #store = new AccountStore();

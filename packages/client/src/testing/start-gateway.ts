@@ -8,7 +8,7 @@ import { Program } from './program.ts';
 export interface StartGatewayOptions {
   /** Decides the world: the same seed gives the same addresses and keys. Defaults to `sluice`. */
   readonly seed?: string;
-  /** Time moves only when told, and by one slot after each transaction. Nobody but the test acts. Defaults to true. */
+  /** Time moves only on request, and by one slot after each transaction. Nobody but the test acts. Defaults to true. */
   readonly frozen?: boolean;
   /** Folder of a checkout of sluice. Defaults to `SLUICE_GATEWAY`, or the checkout that has this package. */
   readonly gateway?: string;

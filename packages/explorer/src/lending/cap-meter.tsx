@@ -10,7 +10,7 @@ interface Amount {
 }
 
 export interface CapMeterProps {
-  /** What is limited, for screen readers, for example `Deposits`. */
+  /** Names the limited amount for screen readers, for example `Deposits`. */
   readonly label: string;
   readonly used: Amount;
   /** Null: there is no limit. */

@@ -11,7 +11,7 @@ export const PRICE_SOURCES: Readonly<Record<Price['source'], string>> = {
   RESERVE: 'stored in the reserve',
 };
 
-/** What is wrong when the lending program refuses a price. */
+/** Why the lending program refuses a price. */
 export const FAILED_CHECKS: Readonly<Record<Check, string>> = {
   AGE: 'too old',
   BOUNDS: 'outside its bounds',

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react';
 
 export interface ChoiceProps<Key extends string> {
-  /** What is chosen, for screen readers. */
+  /** Names the choice for screen readers. */
   readonly label: string;
   readonly options: readonly (readonly [Key, string])[];
   readonly value: Key;

@@ -8,10 +8,10 @@ const AT_RISK = Decimal.of('1.1');
 /** The bar is full here: twice the debt that the collateral could carry. */
 const FULL = '2';
 
-/** Below 1 a loan can be liquidated; a move of a tenth brings one below 1.1 there. */
+/** At 1 and below a loan can be liquidated; a move of a tenth brings one below 1.1 there. */
 export function healthTone(factor: string): Tone {
   const health = Decimal.of(factor);
-  return health.compare(LIQUIDATABLE) < 0 ? 'bad' : health.compare(AT_RISK) < 0 ? 'warn' : 'good';
+  return health.compare(LIQUIDATABLE) <= 0 ? 'bad' : health.compare(AT_RISK) < 0 ? 'warn' : 'good';
 }
 
 export interface HealthProps {

@@ -4,7 +4,7 @@ import type { Tone } from './notice.tsx';
 import { Absent, Value, type ValueProps } from './value.tsx';
 
 export interface MeterProps extends Pick<ValueProps, 'style' | 'places' | 'minPlaces' | 'unit' | 'derived'> {
-  /** What is measured, for screen readers. */
+  /** Names the measured value for screen readers. */
   readonly label: string;
   /** Exact value. Null: it could not be read. */
   readonly value: string | null | undefined;

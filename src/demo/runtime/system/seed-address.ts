@@ -9,7 +9,7 @@ import { SYSTEM_ERRORS } from './errors.ts';
 const MAX_SEED_BYTES = 32;
 const DERIVED_MARKER = Buffer.from('ProgramDerivedAddress');
 
-/** The address that a base, a text and an owner determine. Whoever signs for the base signs for it. */
+/** The address that a base, a text and an owner determine. A signature of the base signs for it, too. */
 export function seedAddress(base: Address, seed: string, owner: Address): Address {
   const text = Buffer.from(seed);
   if (text.length > MAX_SEED_BYTES) throw new InstructionError('MaxSeedLengthExceeded');

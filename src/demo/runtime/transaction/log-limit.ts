@@ -2,18 +2,18 @@ const MAX_LOG_BYTES = 10_000;
 
 /** The messages that a node keeps. A short one may still fit after a long one was dropped. */
 export function limitLogs(logs: readonly string[]): string[] {
-  const kept: string[] = [];
+  const logged: string[] = [];
   let bytes = 0;
   let isTruncated = false;
   for (const message of logs) {
     const length = Buffer.byteLength(message);
     if (bytes + length < MAX_LOG_BYTES) {
       bytes += length;
-      kept.push(message);
+      logged.push(message);
     } else if (!isTruncated) {
       isTruncated = true;
-      kept.push('Log truncated');
+      logged.push('Log truncated');
     }
   }
-  return kept;
+  return logged;
 }

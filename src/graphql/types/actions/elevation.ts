@@ -31,7 +31,7 @@ export const ELEVATION_FIELDS: readonly ActionField[] = [
     mutation: 'buildRequestElevationGroup',
     description: 'Move an obligation to an elevation group.',
     builds:
-      'Builds a move of an obligation to an elevation group, or out of one. Whatever hinders the move is a warning of the preview.',
+      'Builds a move of an obligation to an elevation group, or out of one. Anything that prevents the move is reported as a warning of the preview.',
     input: ElevationGroupInputRef,
     actionOf: (session, { wallet, market, obligation, group }) =>
       elevationAction(session, { wallet, market, group, ...choiceOf(obligation) }),

@@ -37,13 +37,13 @@ const MultiplyInputRef = builder.inputType('MultiplyInput', {
     deposit: t.field({
       type: AmountInputRef,
       description:
-        'Collateral tokens of the wallet to deposit with those of the swap. Nothing of its own when absent.',
+        'Collateral tokens of the wallet to deposit with those of the swap. Omit it to deposit only those of the swap.',
     }),
     borrow: t.field({
       type: AmountInputRef,
       required: true,
       description:
-        'Debt tokens to borrow. They repay the flash loan and its fee; what they exceed it by stays in the wallet. `all` is refused.',
+        'Debt tokens to borrow. They repay the flash loan and its fee; any excess stays in the wallet. `all` is not accepted.',
     }),
     swap: t.field({
       type: SwapInputRef,

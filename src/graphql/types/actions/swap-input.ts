@@ -37,7 +37,7 @@ export const SwapInputRef = builder.inputType('SwapInput', {
     instructions: t.field({
       type: [SwapInstructionRef],
       required: true,
-      description: 'The instructions, in order, 1 to 16. Without set-up, clean-up and compute budget.',
+      description: 'The instructions, in order, 1 to 16. Without setup, cleanup or compute budget ones.',
     }),
     lookupTables: t.field({
       type: ['Address'],
@@ -51,7 +51,7 @@ export const SwapInputRef = builder.inputType('SwapInput', {
       type: 'U64',
       required: true,
       description:
-        'Base units that the swap pays into the wallet at least, or fails. The action relies on no more.',
+        'Minimum base units that the swap pays into the wallet; it must fail otherwise. The action never relies on more.',
     }),
     signers: t.field({
       type: ['Address'],

@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => world?.stop());
 
-describe('transactions of others', () => {
+describe('transactions from elsewhere', () => {
   const transactionOf = (...instructions: readonly Instruction[]) =>
     legacyTransaction(
       explainer.signer.address,
