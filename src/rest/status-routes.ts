@@ -1,4 +1,4 @@
-import { Hono } from 'hono';
+import { Hono, type MiddlewareHandler } from 'hono';
 import { asResponse, EncodedAnswer } from '../http/encoded-answer.ts';
 import { heldResult } from '../http/held-result.ts';
 import type { Platform } from '../services/platform.ts';
@@ -12,11 +12,18 @@ export interface StatusRoutesOptions {
   readonly metricsHoldMs: number;
 }
 
+/**
+ * Passes requests that spell the path exactly as documented. Any other spelling, such as one with a trailing slash, would
+ * get past a proxy that keeps the path internal.
+ */
+const exactPath: MiddlewareHandler = async (c, next) =>
+  new URL(c.req.url).pathname === c.req.path ? await next() : c.notFound();
+
 /** Liveness, readiness and metrics. */
 export function statusRoutes({ platform, metrics, drift, metricsHoldMs }: StatusRoutesOptions): Hono {
   const routes = new Hono();
   routes.get('/health', (c) => c.json({ status: 'alive' }));
-  routes.get('/ready', (c) => {
+  routes.get('/ready', exactPath, (c) => {
     const reasons = platform.troubles();
     // Late or unavailable history, drift and an old View are reported; none of them keeps the gateway from answering.
     const history = platform.history.state();
@@ -33,6 +40,6 @@ export function statusRoutes({ platform, metrics, drift, metricsHoldMs }: Status
       headers: { vary: 'Accept-Encoding' },
     });
   }, metricsHoldMs);
-  routes.get('/metrics', async (c) => asResponse(await (await exposition()).answer(c.req.raw)));
+  routes.get('/metrics', exactPath, async (c) => asResponse(await (await exposition()).answer(c.req.raw)));
   return routes;
 }

@@ -139,6 +139,22 @@ describe('dot segments', () => {
   });
 });
 
+describe('paths that a proxy may keep internal', () => {
+  it.each(['/metrics', '/ready'])('answer at %s alone', async (path) => {
+    expect((await site.get(path)).status).toBe(200);
+    expect((await site.get(`${path}?x=1`)).status).toBe(200);
+    const spellings = [`${path}/`, `/${path}`, `/${path}/`, path.replace('e', '%65'), `${path}/?x=1`];
+    for (const spelling of spellings) {
+      const { status, text } = await site.get(spelling);
+      expect([spelling, status, text]).toEqual([
+        spelling,
+        404,
+        expect.stringContaining('There is nothing at'),
+      ]);
+    }
+  });
+});
+
 describe('errors name the path as the client spelled it', () => {
   it('when nothing is there', async () => {
     const { body } = await world.get('//kvaults/vault/');

@@ -17,7 +17,10 @@ const TEMPLATES = Object.entries(OPENAPI.paths).map(([path, methods]) => ({
 
 /** The documented operation that a request is for. */
 function operationOf({ method, target }: FuzzRequest): { path: string; method: string } | undefined {
-  // Dot segments are resolved before routing; slashes doubled at the start and slashes at the end do not count.
+  const [raw = ''] = target.split('?', 1);
+  // Not resolved: answered with 404 whatever they would lead to.
+  if (raw.split('/').some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment))) return undefined;
+  // Slashes doubled at the start and slashes at the end do not count.
   const { pathname } = new URL(target.startsWith('http') ? target : `http://sluice.test${target}`);
   const path = pathname.replace(/^\/+/, '/').replace(/(?<=.)\/+$/, '');
   const asked = method === 'HEAD' ? 'get' : method.toLowerCase();
