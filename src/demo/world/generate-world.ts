@@ -54,7 +54,7 @@ export function generateWorld(options: DemoLedgerOptions, stopAt: readonly bigin
   const bootedAt = now();
   const midnight = slotAt(options.startedAt ?? dayStart(bootedAt));
   const clock = { slot: midnight };
-  const world = emptyWorld(String(seed), midnight, () => clock.slot);
+  const world = emptyWorld(String(seed), () => clock.slot);
   const stops = new StopSlots(stopAt);
   function* generate(): Generator<bigint, void> {
     yield* fillWorld(world, scale, midnight, stops);
@@ -86,7 +86,7 @@ export function inspectAt<T>(world: World, slot: bigint, inspect: () => T): T {
   }
 }
 
-function emptyWorld(seed: string, present: bigint, slot: () => bigint): World {
+function emptyWorld(seed: string, slot: () => bigint): World {
   const store = new AccountStore();
   const prices = new Prices(seed);
   const tokens = createTokens(seed);
@@ -100,7 +100,7 @@ function emptyWorld(seed: string, present: bigint, slot: () => bigint): World {
     store,
     journal: new Journal(),
     prices,
-    oracle: new Oracle(seed, prices, store, tokens, present),
+    oracle: new Oracle(seed, prices, store, tokens),
     tokens,
     markets: [],
     reserves: [],
@@ -118,5 +118,6 @@ function* fillWorld(world: World, scale: number, present: bigint, stops: StopSlo
   yield* plan.run(stops);
   yield* stops.before(present);
   settlePast(world, present);
+  for (const token of world.tokens) world.oracle.refresh(token, present);
   addLookupTables(world);
 }

@@ -7,14 +7,14 @@ import type { AccountStore } from './account-store.ts';
 import type { Feed, Token } from './model.ts';
 import type { Prices } from './prices.ts';
 import { labelledAddress } from './prng.ts';
-import { timeOf } from './time.ts';
+import { GENESIS_SLOT, timeOf } from './time.ts';
 
 interface FeedState {
   value: bigint;
   slot: bigint;
 }
 
-/** The oracle price account. A feed is updated whenever a reserve that uses it is refreshed. */
+/** The oracle price account, from the first slot on. A feed is updated whenever a reserve that uses it is refreshed. */
 export class Oracle {
   readonly address: Address;
   readonly #prices: Prices;
@@ -23,12 +23,12 @@ export class Oracle {
   /** Feeds that changed since the account was last encoded. */
   readonly #moved = new Set<Feed>();
 
-  constructor(seed: string, prices: Prices, store: AccountStore, tokens: readonly Token[], slot: bigint) {
+  constructor(seed: string, prices: Prices, store: AccountStore, tokens: readonly Token[]) {
     this.address = labelledAddress(seed, 'oracle-prices');
     this.#prices = prices;
     this.#store = store;
     for (const { feed } of tokens) {
-      this.#feeds.set(feed, { value: prices.feedValue(feed, slot), slot });
+      this.#feeds.set(feed, { value: prices.feedValue(feed, GENESIS_SLOT), slot: GENESIS_SLOT });
       this.#moved.add(feed);
     }
     const mappings = addressBytes(labelledAddress(seed, 'oracle-mappings'));
