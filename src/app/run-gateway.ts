@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import { type Config, loadConfig } from '../config/config.ts';
 import { isSluiceError } from '../errors/sluice-error.ts';
+import { ignoreAbandonedFields } from './abandoned-fields.ts';
 import { createApp } from './app.ts';
 import { chainFailureLog, endpointLog } from './chain-failure-log.ts';
 import { listen } from './listen.ts';
@@ -39,6 +40,7 @@ export async function runGateway(): Promise<void> {
 }
 
 async function startGateway(config: Config): Promise<void> {
+  ignoreAbandonedFields();
   const log = await openProgramLog(config.LOG_LEVEL);
   const { logger, terminal } = log;
   const app = await createApp(config, {
