@@ -76,10 +76,6 @@ export async function createApp(config: Config, hooks: AppHooks = {}): Promise<A
     onHistoryProgress: hooks.onHistoryProgress,
   });
   await idleTurn();
-  await import('../graphql/types.ts');
-  await idleTurn();
-  await import('../graphql/schema.ts');
-  await idleTurn();
   const { createRequestHandler } = await import('./request-handler.ts');
   await idleTurn();
   const { access, alerts, drift, live, platform } = backends;

@@ -1,4 +1,4 @@
-/** Registers every type with the builder. A separate module, so that the start can do other work before it builds the schema. */
+/** Registers every type with the builder. */
 import './types/alert-operations.ts';
 import './types/amounts.ts';
 import './types/build.ts';
