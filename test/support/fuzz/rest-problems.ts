@@ -5,6 +5,8 @@ import { readJson, typeOf } from './judge-answers.ts';
 
 /** Statuses outside any operation: redirect from /, not found, wrong method, OPTIONS, and HTTP parser errors. */
 const BESIDE_OPERATIONS = new Set([204, 302, 400, 401, 404, 405, 413, 429]);
+/** Statuses of a path with dot segments, whatever it would lead to: not resolved, or refused earlier. */
+const WITH_DOT_SEGMENTS = new Set([400, 401, 404, 413, 429]);
 /** Statuses of any GET in addition to its documented ones; see docs/rest-http.md. */
 const NOT_MODIFIED = 304;
 
@@ -15,11 +17,13 @@ const TEMPLATES = Object.entries(OPENAPI.paths).map(([path, methods]) => ({
   parameters: path.split('{').length - 1,
 }));
 
+function hasDotSegments({ target }: FuzzRequest): boolean {
+  const [path = ''] = target.split('?', 1);
+  return path.split('/').some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment));
+}
+
 /** The documented operation that a request is for. */
 function operationOf({ method, target }: FuzzRequest): { path: string; method: string } | undefined {
-  const [raw = ''] = target.split('?', 1);
-  // Not resolved: answered with 404 whatever they would lead to.
-  if (raw.split('/').some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment))) return undefined;
   // Slashes doubled at the start and slashes at the end do not count.
   const { pathname } = new URL(target.startsWith('http') ? target : `http://sluice.test${target}`);
   const path = pathname.replace(/^\/+/, '/').replace(/(?<=.)\/+$/, '');
@@ -33,12 +37,15 @@ function operationOf({ method, target }: FuzzRequest): { path: string; method: s
 /** Deviations of a REST answer from the OpenAPI document. */
 export function restProblems(request: FuzzRequest, answer: FuzzAnswer): string[] {
   const { status, headers, text } = answer;
-  const operation = operationOf(request);
+  const isDotted = hasDotSegments(request);
+  const operation = isDotted ? undefined : operationOf(request);
   const responses =
     operation === undefined ? {} : OPENAPI.paths[operation.path]?.[operation.method]?.responses;
   const documented = Object.hasOwn(responses ?? {}, status);
   const isKnown =
-    operation === undefined ? BESIDE_OPERATIONS.has(status) : documented || status === NOT_MODIFIED;
+    operation === undefined
+      ? (isDotted ? WITH_DOT_SEGMENTS : BESIDE_OPERATIONS).has(status)
+      : documented || status === NOT_MODIFIED;
   const problems = isKnown ? [] : [`status ${status} is not documented: ${text.slice(0, 200)}`];
   const code = headers['x-error-code'];
   if (code !== undefined && !Object.hasOwn(ERROR_CODES, String(code)))
