@@ -10,12 +10,14 @@ const SOURCES = '@sluice/source';
 const CONDITIONS = defaultServerConditions.filter((condition) => condition !== 'module');
 
 const NEVER = ['**/node_modules/**', 'test/oracle/**'];
-const PROCESS = 'test/**/*.process.test.ts';
-const FAULTS = 'test/**/*.faults.test.ts';
+/** Integration tests of the gateway, and those of each package. */
+const TESTS = ['test/**/*.test.ts', 'packages/*/test/**/*.test.ts'];
+const PROCESS = '**/*.process.test.ts';
+const FAULTS = '**/*.faults.test.ts';
 const BROWSER = 'test/browser/**/*.test.ts';
 const LONG = 'test/long/**/*.test.ts';
 /** Tables that take a minute or more, beside the suites to which they belong. */
-const LONG_TABLES = 'test/**/*.long.test.ts';
+const LONG_TABLES = '**/*.long.test.ts';
 
 export default defineConfig({
   resolve: {
@@ -46,7 +48,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'shared',
-          include: ['test/**/*.test.ts'],
+          include: TESTS,
           exclude: [...NEVER, PROCESS, FAULTS, BROWSER, LONG, LONG_TABLES],
           isolate: false,
         },

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { type App, createApp } from '../src/app/app.ts';
 import { loadConfig } from '../src/config/config.ts';
-import { startDemoProcess } from './demo-process.ts';
+import { startLocalnetProcess } from './localnet-process.ts';
 import { printTable } from './measure.ts';
 import { type SdkBuilds, startSdk } from './sdk-builds.ts';
 import { type SlowRpc, startSlowRpcProcess } from './slow-rpc-process.ts';
@@ -128,7 +128,7 @@ async function compare(rpc: SlowRpc, ours: ReturnType<typeof ourBuilds>, sdk: Sd
  * builds are for one wallet, so ours share nearly all reads; that case compares CPU work.
  */
 async function run(): Promise<void> {
-  const chain = await startDemoProcess(1);
+  const chain = await startLocalnetProcess(1);
   const rpc = await startSlowRpcProcess([SLOW_RPC], chain.url, LATENCY_MS);
   const app = await createApp(
     loadConfig({

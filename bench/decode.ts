@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
-import { type Obligation, obligation } from '../src/programs/klend/obligation.ts';
-import { type Reserve, reserve } from '../src/programs/klend/reserve.ts';
-import { type VaultState, vaultState } from '../src/programs/kvault/vault-state.ts';
-import { MAINNET_PROGRAMS, NO_ADDRESS } from '../src/programs/program-ids.ts';
+import { type Obligation, obligation } from '@sluice/protocol/klend/obligation';
+import { type Reserve, reserve } from '@sluice/protocol/klend/reserve';
+import { type VaultState, vaultState } from '@sluice/protocol/kvault/vault-state';
+import { MAINNET_PROGRAMS, NO_ADDRESS } from '@sluice/protocol/program-ids';
 import { accountVectors } from '../test/support/vectors/account-vectors.ts';
 import { nanosecondsPerCall, printTable } from './measure.ts';
 

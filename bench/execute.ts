@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { startDemoProcess } from './demo-process.ts';
+import { startLocalnetProcess } from './localnet-process.ts';
 import { printTable } from './measure.ts';
 import type { LoadOrder, LoadResult } from './peers/http-load.ts';
 import { nested, type Variation } from './peers/queries.ts';
@@ -96,7 +96,7 @@ async function recorded(url: string) {
  * same schema on plain graphql-yoga and with a bare server that sends the same bytes.
  */
 export async function run(): Promise<void> {
-  const chain = await startDemoProcess(SCALE);
+  const chain = await startLocalnetProcess(SCALE);
   const gateway = await startGateway(chain, { VIEW_REFRESH_MS: '600000', RATE_LIMIT: '0' });
   const yoga = worker('peers/schema-server.ts', ['yoga', chain.url]);
   const raw = worker('rest-raw.ts');

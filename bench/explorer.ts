@@ -65,7 +65,7 @@ export async function run(args: readonly string[]): Promise<void> {
     while (!(await (await fetch(`${origin}/ready`)).text()).includes('"history":{"status":"ready"'))
       await sleep(READY_POLL_MS);
     const { vault, market, depositReserve, wallet } = (await (
-      await fetch(`${origin}/demo.json`)
+      await fetch(`${origin}/localnet.json`)
     ).json()) as Record<'vault' | 'market' | 'depositReserve' | 'wallet', string>;
     const routes = {
       vaults: '/vaults',

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
-import { startDemoProcess } from './demo-process.ts';
 import { type CountedRpc, startCountedRpc, type Traffic } from './feed/counted-rpc.ts';
 import { Fleet, type FleetGateway, type GatewayUsage, PATH, type TakeOver } from './feed/fleet.ts';
 import { type Measured, printReport, verdictsOf } from './feed/report.ts';
+import { startLocalnetProcess } from './localnet-process.ts';
 import { buildAll } from './peers/built-code.ts';
 
 /** 160 vaults and 360 reserves, as on mainnet. */
@@ -32,7 +32,7 @@ export async function run(args: readonly string[]): Promise<void> {
     },
   });
   await buildAll();
-  const chain = await startDemoProcess(SCALE);
+  const chain = await startLocalnetProcess(SCALE);
   const rpc = await startCountedRpc(chain.url, {
     delayMs: Number(values.delay),
     megabitsPerSecond: Number(values.mbit),

@@ -1,6 +1,6 @@
 import { type App, createApp } from '../src/app/app.ts';
 import { loadConfig } from '../src/config/config.ts';
-import { startDemoProcess } from './demo-process.ts';
+import { startLocalnetProcess } from './localnet-process.ts';
 import { printTable } from './measure.ts';
 
 const NESTED = `query ($first: Int!) { vaults(first: $first) { nodes {
@@ -46,7 +46,7 @@ async function median(
 }
 
 async function measure(scale: number): Promise<string[][]> {
-  const chain = await startDemoProcess(scale);
+  const chain = await startLocalnetProcess(scale);
   // One View for the whole run: the bench measures answers, not refreshes.
   const app = await createApp(
     loadConfig({

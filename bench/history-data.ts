@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { Rational } from '@sluice/protocol/numeric/rational';
 import { type Address, getAddressDecoder } from '@solana/kit';
-import { Rational } from '../src/numeric/rational.ts';
 import type { ReserveConfigSample, Snapshot } from '../src/store/history/samples.ts';
 
 /** Number of objects of each kind. */

@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { openDatabase } from '../src/store/database.ts';
 import { startEmbeddedDatabase } from '../src/store/embedded/embedded-database.ts';
-import { takeFence } from '../src/store/history/fence.ts';
-import { readVaultPoints } from '../src/store/history/read-series.ts';
-import { HOUR, MINUTE } from '../src/store/history/steps.ts';
-import { tidyDay } from '../src/store/history/tidy.ts';
+import { clusterDay } from '../src/store/history/point-clustering.ts';
+import { readPoints } from '../src/store/history/read-series.ts';
+import { HOUR, MINUTE } from '../src/store/history/time-buckets.ts';
+import { VAULT_SERIES } from '../src/store/history/vault-series.ts';
 import { writeHistory } from '../src/store/history/write-snapshot.ts';
+import { takeFence } from '../src/store/leases/fencing-token.ts';
 import { migrate } from '../src/store/migrate.ts';
 import type { Database } from '../src/store/sql.ts';
 import { addressOf, MAINNET, madeUpSnapshot } from './history-data.ts';
@@ -208,7 +209,7 @@ async function fill(db: Database, fence: bigint, times: number): Promise<void> {
     const ids = subjects.slice(0, day < YEAR_DAYS - MONTH_DAYS ? YEAR_SERIES : SPARKLINES);
     await db.run(fillDay, [start.toISOString(), ids]);
     const copies = Array.from({ length: times }, (_, copy) => ids.map((id) => id + copy * 100_000));
-    await tidyDay(db, fence, copies.flat(), start);
+    await clusterDay(db, fence, copies.flat(), start);
   }
   await db.run('VACUUM ANALYZE vault_point');
 }
@@ -218,10 +219,10 @@ async function readTimes(db: Database) {
   const end = new Date(START + YEAR_DAYS * DAY_MS);
   const [row = {}] = await db.rows('SELECT count(*)::integer AS rows FROM vault_point');
   const [one = addressOf('vault', 0)] = vaults;
-  const year = () => readVaultPoints(db, [one], { start: new Date(START), end, step: HOUR });
+  const year = () => readPoints(db, VAULT_SERIES, [one], { start: new Date(START), end, step: HOUR });
   const month = { start: new Date(end.getTime() - MONTH_DAYS * DAY_MS), end, step: HOUR } as const;
-  const sparklines = () => readVaultPoints(db, vaults, month, ['tvlUsd']);
-  const everything = () => readVaultPoints(db, vaults, month);
+  const sparklines = () => readPoints(db, VAULT_SERIES, vaults, month, ['tvlUsd']);
+  const everything = () => readPoints(db, VAULT_SERIES, vaults, month);
   return {
     rows: Number(row.rows),
     year: await best(year),

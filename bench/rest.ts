@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { type DemoProcess, startDemoProcess } from './demo-process.ts';
+import { type LocalnetProcess, startLocalnetProcess } from './localnet-process.ts';
 import { printTable } from './measure.ts';
 import { buildAll, ROOT } from './peers/built-code.ts';
 import type { LoadOrder, LoadResult } from './rest-load.ts';
@@ -25,7 +25,7 @@ export interface Gateway {
 
 /** Starts the gateway in a separate process with its log in a file. */
 export async function startGateway(
-  chain: DemoProcess,
+  chain: LocalnetProcess,
   env: Readonly<Record<string, string>>,
 ): Promise<Gateway> {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
@@ -141,7 +141,7 @@ async function compare(
 const HEADING = ['request', 'KB', 'per s', 'bare', 'ratio', 'CPU us', 'bare', 'ratio'];
 
 async function measure(
-  chain: DemoProcess,
+  chain: LocalnetProcess,
   load: ChildProcess,
   env: Readonly<Record<string, string>>,
   label: string,
@@ -188,7 +188,7 @@ export async function run(args: readonly string[]): Promise<void> {
     },
   });
   const duration = { seconds: Number(values.seconds), rounds: Number(values.rounds) };
-  const chain = await startDemoProcess(SCALE);
+  const chain = await startLocalnetProcess(SCALE);
   const load = worker('rest-load.ts');
   try {
     const still = await measure(chain, load, { VIEW_REFRESH_MS: '600000' }, '', duration);

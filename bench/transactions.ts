@@ -2,13 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { createWorldChain } from '@sluice/localnet/world/world-chain';
+import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
-import { confirmedTransaction } from '../src/chain/confirmed-transaction.ts';
-import { parseExactJson } from '../src/chain/rpc/exact-json.ts';
-import { createDemoLedger } from '../src/demo/world/demo-ledger.ts';
+import { parseExactJson } from '../src/chain/rpc/transport/exact-json.ts';
+import { confirmedTransaction } from '../src/chain/transactions/confirmed-transaction.ts';
 import { createTransactionReader } from '../src/domain/transactions/read-transaction.ts';
 import { Ingestion } from '../src/ingest/ingestion.ts';
-import { MAINNET_PROGRAMS } from '../src/programs/program-ids.ts';
 import { readVaultEvents } from '../src/store/transactions/read-vault-events.ts';
 import { databases, type TestDatabase } from '../test/support/databases/test-databases.ts';
 import { openHistory } from '../test/support/history/history-database.ts';
@@ -27,8 +27,8 @@ const BOOT_MS = Date.UTC(2026, 5, 15);
  */
 export async function run([mode, size]: readonly string[]): Promise<void> {
   if (mode === 'serve') return await serve(Number(size));
-  const ledger = createDemoLedger({ now: () => BOOT_MS });
-  const platform = platformOf(ledger.world);
+  const localChain = createWorldChain({ now: () => BOOT_MS });
+  const platform = platformOf(localChain.world);
   await printDecoding(platform);
   const rows = [
     ['database', 'transactions', 'first page', 'answer', 'whole', 'per s', 'second request', 'calls'],
@@ -114,7 +114,7 @@ async function measure(
 }
 
 async function serve(count: number): Promise<void> {
-  const { rpc, vault } = await startLongHistory(createDemoLedger({ now: () => BOOT_MS }));
+  const { rpc, vault } = await startLongHistory(createWorldChain({ now: () => BOOT_MS }));
   rpc.grow(count);
   process.stdout.write(`${JSON.stringify({ url: rpc.url, vault })}\n`);
 }

@@ -1,19 +1,19 @@
+import type { LocalChain, StoredAccount } from '@sluice/localnet/chain';
+import { startRpcServer } from '@sluice/localnet/rpc/server';
+import { createWorldChain, type WorldChain } from '@sluice/localnet/world/world-chain';
+import { reserve } from '@sluice/protocol/klend/reserve';
+import { type VaultState, vaultState } from '@sluice/protocol/kvault/vault-state';
+import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
-import type { Ledger, LedgerAccount } from '../src/demo/ledger.ts';
-import { startDemoRpc } from '../src/demo/rpc/server.ts';
-import { createDemoLedger, type DemoLedger } from '../src/demo/world/demo-ledger.ts';
-import { reserve } from '../src/programs/klend/reserve.ts';
-import { type VaultState, vaultState } from '../src/programs/kvault/vault-state.ts';
-import { MAINNET_PROGRAMS } from '../src/programs/program-ids.ts';
 
 const { klend, kvault } = MAINNET_PROGRAMS;
-const startsWith = ({ data }: LedgerAccount, prefix: Uint8Array) =>
+const startsWith = ({ data }: StoredAccount, prefix: Uint8Array) =>
   Buffer.compare(data.subarray(0, prefix.length), prefix) === 0;
 
 /** Vaults and reserves to hide so that the given numbers remain. Hides unused reserves first. */
-function surplus(ledger: DemoLedger, vaults: number, reserves: number): ReadonlySet<Address> {
+function surplus(localChain: WorldChain, vaults: number, reserves: number): ReadonlySet<Address> {
   const all = (program: Address, prefix: Uint8Array) =>
-    [...ledger.programAccounts(program)].filter(([, account]) => startsWith(account, prefix));
+    [...localChain.programAccounts(program)].filter(([, account]) => startsWith(account, prefix));
   const vaultAccounts = all(kvault, vaultState.discriminator);
   const used = new Set(
     vaultAccounts
@@ -31,42 +31,42 @@ function surplus(ledger: DemoLedger, vaults: number, reserves: number): Readonly
 const allocationsOf = ({ vaultAllocationStrategy }: VaultState) =>
   vaultAllocationStrategy.map(({ reserve: address }) => address);
 
-/** The ledger without some of its accounts. */
-function without(ledger: DemoLedger, hidden: ReadonlySet<Address>): Ledger {
+/** The chain without some of its accounts. */
+function without(localChain: WorldChain, hidden: ReadonlySet<Address>): LocalChain {
   return {
     get slot() {
-      return ledger.slot;
+      return localChain.slot;
     },
     get blockHeight() {
-      return ledger.blockHeight;
+      return localChain.blockHeight;
     },
-    blockTime: (slot) => ledger.blockTime(slot),
-    blockhash: () => ledger.blockhash(),
-    isBlockhashValid: (hash) => ledger.isBlockhashValid(hash),
-    account: (address) => (hidden.has(address) ? undefined : ledger.account(address)),
+    blockTime: (slot) => localChain.blockTime(slot),
+    blockhash: () => localChain.blockhash(),
+    isBlockhashValid: (hash) => localChain.isBlockhashValid(hash),
+    account: (address) => (hidden.has(address) ? undefined : localChain.account(address)),
     *programAccounts(program) {
-      for (const entry of ledger.programAccounts(program)) if (!hidden.has(entry[0])) yield entry;
+      for (const entry of localChain.programAccounts(program)) if (!hidden.has(entry[0])) yield entry;
     },
-    transactionsOf: (address) => ledger.transactionsOf(address),
-    transaction: (signature) => ledger.transaction(signature),
-    block: (slot) => ledger.block(slot),
-    onSlot: (listener) => ledger.onSlot(listener),
-    onTransaction: (listener) => ledger.onTransaction(listener),
-    faucet: ledger.faucet,
-    simulate: (wire, options) => ledger.simulate(wire, options),
-    send: (wire) => ledger.send(wire),
+    transactionsOf: (address) => localChain.transactionsOf(address),
+    transaction: (signature) => localChain.transaction(signature),
+    block: (slot) => localChain.block(slot),
+    onSlot: (listener) => localChain.onSlot(listener),
+    onTransaction: (listener) => localChain.onTransaction(listener),
+    faucet: localChain.faucet,
+    simulate: (wire, options) => localChain.simulate(wire, options),
+    send: (wire) => localChain.send(wire),
   };
 }
 
-/** The embedded chain in a separate process: `view-chain.ts SCALE [VAULTS RESERVES]`. */
+/** The localnet in a separate process: `view-chain.ts SCALE [VAULTS RESERVES]`. */
 const [scale = 1, vaults = Number.MAX_SAFE_INTEGER, reserves = Number.MAX_SAFE_INTEGER] = process.argv
   .slice(2)
   .map(Number);
-const ledger = createDemoLedger({ scale, now: Date.now });
-const rpc = await startDemoRpc(without(ledger, surplus(ledger, vaults, reserves)));
-ledger.start();
+const localChain = createWorldChain({ scale, now: Date.now });
+const rpc = await startRpcServer(without(localChain, surplus(localChain, vaults, reserves)));
+localChain.start();
 process.stdout.write(`${rpc.url}\n`);
 process.once('SIGTERM', () => {
-  ledger.stop();
+  localChain.stop();
   void rpc.close();
 });

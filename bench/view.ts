@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { AccountReader } from '../src/chain/account-reader.ts';
-import { CatalogueBuilder } from '../src/chain/catalogue.ts';
-import { KINDS, type Kind } from '../src/chain/kinds.ts';
-import { createEndpointPool } from '../src/chain/rpc/endpoint-pool.ts';
-import type { View } from '../src/chain/view.ts';
-import { ViewKeeper } from '../src/chain/view-keeper.ts';
-import { ViewStore } from '../src/chain/view-store.ts';
-import { MAINNET_PROGRAMS } from '../src/programs/program-ids.ts';
+import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
+import { AccountReader } from '../src/chain/accounts/account-reader.ts';
+import { createEndpointPool } from '../src/chain/rpc/pool/endpoint-pool.ts';
+import { CatalogueBuilder } from '../src/chain/view/catalogue.ts';
+import { KINDS, type Kind } from '../src/chain/view/kinds.ts';
+import type { View } from '../src/chain/view/view.ts';
+import { ViewKeeper } from '../src/chain/view/view-keeper.ts';
+import { ViewStore } from '../src/chain/view/view-store.ts';
 import { printTable } from './measure.ts';
 
 /** Cost of one operation. `waitMs` is the idle time of the event loop. */
@@ -150,18 +150,18 @@ async function measure(url: string): Promise<Measured> {
 
   const residentBefore = resident();
   let keeper = newKeeper(pool);
-  const firstFill = await sample(() => keeper.refresh());
+  const firstFill = await sample(() => keeper.read());
   const fill = await several(async () => {
     keeper = newKeeper(pool);
-    await keeper.refresh();
+    await keeper.read();
   });
   const whole = await several(() => {
     keeper.refreshAllNow();
-    return keeper.refresh();
+    return keeper.read();
   });
   let view: View | undefined;
   const reservesOnly = await several(async () => {
-    view = await keeper.refresh();
+    view = await keeper.read();
   });
   const residentAfter = resident();
   await pool.close();
@@ -191,6 +191,5 @@ function newKeeper({ rpc }: ReturnType<typeof createEndpointPool>): ViewKeeper {
     viewRefreshMs: 2_000,
     vaultRefreshMs: never,
     discoveryIntervalMs: never,
-    refreshTimeoutMs: never,
   });
 }

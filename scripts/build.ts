@@ -52,6 +52,7 @@ async function bundle(entryPoints: readonly string[]): Promise<void> {
     splitting: true,
     format: 'esm',
     platform: 'node',
+    conditions: ['@sluice/source'],
     target: 'node20',
     // Prefers the ES build of a package, so that `graphql` is bundled once: two copies reject each other's types.
     mainFields: ['module', 'main'],

@@ -3,8 +3,8 @@ import { EXPLORER_BUILD } from '../src/app/explorer.ts';
 import { graphiqlParts } from '../src/graphql/graphiql/graphiql-files.ts';
 import { compressed } from '../src/http/content-coding.ts';
 import { preparedName } from '../src/http/static-answer.ts';
-import { DOCS_FILES } from '../src/rest/docs-files.ts';
-import { OPENAPI } from '../src/rest/openapi-file.ts';
+import { DOCS_FILES } from '../src/rest/docs/docs-files.ts';
+import { OPENAPI } from '../src/rest/openapi/openapi-file.ts';
 
 const CODINGS = ['br', 'gzip'] as const;
 

@@ -13,6 +13,6 @@ export const ENTRY_POINTS: Readonly<Record<string, string>> = {
   alerts: 'cli/alerts/main',
   mcp: 'cli/mcp/main',
   'programs-check': 'cli/programs-check/main',
-  'demo-rpc': 'cli/demo-rpc/main',
+  localnet: '../packages/localnet/src/cli',
   ...Object.fromEntries(BACKGROUND_MODULES.map((module) => [module, module])),
 };

@@ -1,19 +1,19 @@
+import type { ProgramIds } from '@sluice/protocol/program-ids';
+import { pastSnapshots } from '../src/app/seed-history/past-snapshots.ts';
 import type { Chain } from '../src/chain/chain.ts';
-import type { View } from '../src/chain/view.ts';
-import { pastSnapshots } from '../src/demo/history/past-snapshots.ts';
-import type { ProgramIds } from '../src/programs/program-ids.ts';
+import type { View } from '../src/chain/view/view.ts';
+import type { Catalogue } from '../src/config/catalogue/catalogue.ts';
 import { countAllHolders } from '../src/recorder/count-holders.ts';
 import { obligationsByMarket } from '../src/recorder/scan-obligations.ts';
 import { takeSnapshot } from '../src/recorder/take-snapshot.ts';
-import type { HistorySource } from '../src/services/history/source.ts';
-import { Valuation } from '../src/services/valuation.ts';
-import type { Catalogue } from '../src/store/catalogue/catalogue.ts';
+import type { HistorySource } from '../src/services/platform/history-source.ts';
+import { Valuation } from '../src/services/tokens/valuation.ts';
 import { openDatabase } from '../src/store/database.ts';
 import { startEmbeddedDatabase } from '../src/store/embedded/embedded-database.ts';
-import { takeFence } from '../src/store/history/fence.ts';
 import { writeObligationScan } from '../src/store/history/obligation-scan.ts';
-import { DAY } from '../src/store/history/steps.ts';
+import { DAY } from '../src/store/history/time-buckets.ts';
 import { writeHistory, writeSnapshot } from '../src/store/history/write-snapshot.ts';
+import { takeFence } from '../src/store/leases/fencing-token.ts';
 import { migrate } from '../src/store/migrate.ts';
 
 export interface ExampleHistory {
@@ -26,7 +26,7 @@ export interface ExampleHistoryOptions {
   readonly view: View;
   readonly catalogue: Catalogue;
   readonly programs: ProgramIds;
-  /** Start time of the embedded chain, in Unix milliseconds. */
+  /** Start time of the localnet, in Unix milliseconds. */
   readonly presentMs: number;
   readonly timeoutMs: number;
 }
@@ -36,7 +36,7 @@ const DAY_MS = 86_400_000;
 const BEFORE_END_MS = 1_000;
 const DAYS = 3;
 
-/** Records the last days and the current state of the embedded chain in an in-memory database. */
+/** Records the last days and the current state of the localnet in an in-memory database. */
 export async function exampleHistory(options: ExampleHistoryOptions): Promise<ExampleHistory> {
   const { chain, view, catalogue, programs, presentMs, timeoutMs } = options;
   const server = await startEmbeddedDatabase('memory://');

@@ -32,7 +32,7 @@ const run = (
   });
 
 /** History is being generated, or is complete. */
-const SEEDING = /generating the past of the embedded chain: [1-9]|"history":\{"status":"ready"/;
+const SEEDING = /generating the past of the localnet: [1-9]|"history":\{"status":"ready"/;
 
 /** Starts every other command, without real work. */
 async function checkCommands(app: string, data: string): Promise<void> {
@@ -61,11 +61,11 @@ async function checkEmbedded(app: string, data: string): Promise<void> {
   await gateway.stop();
   const dead = run(app, 'dist/healthcheck.js', { PORT: new URL(url).port });
   if ((await dead.ended()) === 0) throw new Error('the health check succeeds without a gateway');
-  log('the gateway answers on its embedded chain and stops on SIGTERM');
+  log('the gateway answers on its localnet and stops on SIGTERM');
 }
 
 async function checkDatabase(app: string, databaseUrl: string): Promise<void> {
-  const rpc = run(app, 'dist/demo-rpc.js', {}, ['--port', '0']);
+  const rpc = run(app, 'dist/localnet.js', {}, ['--port', '0']);
   const over = { SOLANA_RPC_URLS: await rpc.says(LISTENING), SOLANA_CLUSTER: 'localnet' };
   const env = { ...over, DATABASE_URL: databaseUrl };
   const recorder = run(app, 'dist/recorder.js', env);

@@ -3,12 +3,19 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = new URL('..', import.meta.url);
-const sources = fileURLToPath(new URL('src', root));
+const sources = [
+  'src',
+  'packages/protocol/src',
+  'packages/localnet/src',
+  'packages/graphql-executor/src',
+].map((folder) => fileURLToPath(new URL(folder, root)));
 
-/** Newest modification time in `src`. Folders count, because deleting a file only changes its folder. */
+/** Newest modification time of the sources. Folders count, because deleting a file only changes its folder. */
 function lastChange() {
-  const changes = [statSync(sources)];
-  for (const entry of readdirSync(sources, { recursive: true })) changes.push(statSync(join(sources, entry)));
+  const changes = sources.flatMap((folder) => [
+    statSync(folder),
+    ...readdirSync(folder, { recursive: true }).map((entry) => statSync(join(folder, entry))),
+  ]);
   return Math.max(...changes.map(({ mtimeMs }) => mtimeMs));
 }
 

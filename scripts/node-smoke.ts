@@ -7,7 +7,7 @@ import { copySources } from './copy-sources.ts';
 import { checkAnswers, LISTENING, ProgramProcess, untilReady } from './program-process.ts';
 
 /**
- * Runs a clean copy of the sources on other releases of Node: `npm ci`, the gateway on its embedded chain as `npm start` runs
+ * Runs a clean copy of the sources on other releases of Node: `npm ci`, the gateway on its localnet as `npm start` runs
  * it, an orderly stop, and a few test files of each kind, which load the sources. On the release of the image also
  * `scripts/image-check.ts`. npm's `node` package provides the binaries.
  */

@@ -1,21 +1,21 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { startRpcServer } from '@sluice/localnet/rpc/server';
+import { createWorldChain } from '@sluice/localnet/world/world-chain';
+import { worldCatalogue } from '@sluice/localnet/world-catalogue';
 import { Chain } from '../src/chain/chain.ts';
-import type { View } from '../src/chain/view.ts';
+import type { View } from '../src/chain/view/view.ts';
+import { parseCatalogue } from '../src/config/catalogue/catalogue.ts';
+import type { CatalogueInput } from '../src/config/catalogue/format.ts';
 import { loadConfig } from '../src/config/config.ts';
-import { demoCatalogue } from '../src/demo/demo-catalogue.ts';
-import { startDemoRpc } from '../src/demo/rpc/server.ts';
-import { createDemoLedger } from '../src/demo/world/demo-ledger.ts';
-import { type DocumentOptions, openApiDocument, type RecordedExample } from '../src/rest/openapi.ts';
+import { type DocumentOptions, openApiDocument, type RecordedExample } from '../src/rest/openapi/openapi.ts';
 import { SERVED_OPERATIONS } from '../src/rest/operation-table.ts';
-import { Platform } from '../src/services/platform.ts';
-import { parseCatalogue } from '../src/store/catalogue/catalogue.ts';
-import type { CatalogueInput } from '../src/store/catalogue/format.ts';
+import { Platform } from '../src/services/platform/platform.ts';
 import { type ExampleHistory, exampleHistory } from './example-history.ts';
 import { printJson } from './print-json.ts';
 
 /**
  * Writes `openapi.json`. With `--check`, fails if the committed file is out of date. Its examples are answers of the
- * embedded chain at a fixed time, with a few days of history.
+ * localnet at a fixed time, with a few days of history.
  */
 const RECORDED_AT_MS = Date.UTC(2026, 0, 15);
 const NEVER_MS = 2_000_000_000;
@@ -32,8 +32,8 @@ const sameInEveryRun = (key: string, value: unknown) =>
   typeof value === 'string' ? (OF_THIS_RUN[key] ?? value) : value;
 
 async function recorded(): Promise<Pick<DocumentOptions, 'examples' | 'addresses'>> {
-  const ledger = createDemoLedger({ now: () => RECORDED_AT_MS });
-  const rpc = await startDemoRpc(ledger);
+  const localChain = createWorldChain({ now: () => RECORDED_AT_MS });
+  const rpc = await startRpcServer(localChain);
   const { programs } = loadConfig({});
   const chain = new Chain({
     rpcUrls: [rpc.url],
@@ -54,7 +54,7 @@ async function recorded(): Promise<Pick<DocumentOptions, 'examples' | 'addresses
     const firstView = new Promise<View>((resolve) => chain.views.onView(resolve));
     chain.start();
     const catalogue = parseCatalogue(
-      demoCatalogue(ledger.world, RECORDED_AT_MS) as CatalogueInput,
+      worldCatalogue(localChain.world, RECORDED_AT_MS) as CatalogueInput,
       'the embedded catalogue',
     );
     history = await exampleHistory({
@@ -65,10 +65,10 @@ async function recorded(): Promise<Pick<DocumentOptions, 'examples' | 'addresses
       presentMs: RECORDED_AT_MS,
       timeoutMs: TIMEOUT_MS,
     });
-    const platform = new Platform(chain, catalogue, history.source);
+    const platform = new Platform({ chain, catalogue, history: history.source });
     const examples: Record<string, RecordedExample> = {};
     for (const operation of SERVED_OPERATIONS) {
-      const input = operation.example(ledger.addresses);
+      const input = operation.example(localChain.addresses);
       if (operation.exampleAnswer !== undefined) {
         examples[operation.id] = { input, answer: operation.exampleAnswer };
         continue;
@@ -79,7 +79,7 @@ async function recorded(): Promise<Pick<DocumentOptions, 'examples' | 'addresses
       const answer: unknown = await run({ session, platform, baseUrl: EXAMPLE_URL });
       examples[operation.id] = { input, answer: JSON.parse(JSON.stringify(answer, sameInEveryRun)) };
     }
-    return { examples, addresses: ledger.addresses };
+    return { examples, addresses: localChain.addresses };
   } finally {
     await history?.stop();
     await chain.stop();

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import type { Operation } from '../src/rest/operation.ts';
+import type { Operation } from '../src/rest/operation/operation.ts';
+import { PATH_ALIASES } from '../src/rest/operation/path-spelling.ts';
 import { ADDED_OPERATIONS, OPERATIONS } from '../src/rest/operation-table.ts';
-import { PATH_ALIASES } from '../src/rest/path-spelling.ts';
 
 /** Writes `docs/rest.md` from the route table. With `--check`, fails if the committed file is out of date. */
 const file = new URL('../docs/rest.md', import.meta.url);
@@ -29,7 +29,7 @@ typed client from it. Reads return errors as \`{error, details?}\`, with the err
 - **Times.** ISO 8601 with milliseconds and \`Z\`, unless a field says that it is a number. Parameters also accept epoch
   milliseconds.
 - **Lists in queries.** \`markets=a&markets=b\`, \`markets[]=a&markets[]=b\` and \`markets=a,b\` are the same.
-- **\`env\`.** A deployment accepts the name of its own cluster. The embedded chain accepts \`localnet\` and \`mainnet-beta\`.
+- **\`env\`.** A deployment accepts the name of its own cluster. The localnet accepts \`localnet\` and \`mainnet-beta\`.
 - **Slashes.** A slash at the end of a path and a doubled one at its start are ignored.
 - **Keys.** \`x-api-key: <key>\` or \`Authorization: Bearer <key>\`.
 `;

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
 import { explorerShown } from './explorer-shown.ts';
 
-/** Takes the README's screenshots of a gateway on the embedded chain whose history is ready: `npm run screenshots -- --url http://127.0.0.1:4000`. */
+/** Takes the README's screenshots of a gateway on the localnet whose history is ready: `npm run screenshots -- --url http://127.0.0.1:4000`. */
 const { values } = parseArgs({
   options: {
     url: { type: 'string', default: 'http://127.0.0.1:4000' },
@@ -28,11 +28,14 @@ try {
   await page.waitForTimeout(DRAWN_MS);
   await page.screenshot({ path: `${FOLDER}/graphiql.png` });
 
-  const demo = (await (await fetch(`${values.url}/demo.json`)).json()) as { vault: string; wallet: string };
+  const addresses = (await (await fetch(`${values.url}/localnet.json`)).json()) as {
+    vault: string;
+    wallet: string;
+  };
   for (const [name, route] of [
     ['explorer-vaults', '/vaults'],
-    ['explorer-vault', `/vaults/${demo.vault}`],
-    ['explorer-wallet', `/wallet/${demo.wallet}`],
+    ['explorer-vault', `/vaults/${addresses.vault}`],
+    ['explorer-wallet', `/wallet/${addresses.wallet}`],
   ]) {
     await page.goto(`${values.url}/#${route}`);
     await explorerShown(page);

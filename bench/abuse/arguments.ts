@@ -1,3 +1,4 @@
+import { labelledAddress, Random } from '@sluice/localnet/world/prng';
 import {
   type GraphQLArgument,
   type GraphQLField,
@@ -10,7 +11,6 @@ import {
   isRequiredArgument,
   isRequiredInputField,
 } from 'graphql';
-import { labelledAddress, Random } from '../../src/demo/world/prng.ts';
 import { type AddressKind, type Cast, kindAt, nth } from './cast.ts';
 import type { Knobs } from './knobs.ts';
 

@@ -1,4 +1,4 @@
-import type { World } from '../../src/demo/world/world.ts';
+import type { World } from '@sluice/localnet/world/world';
 
 /** Kinds of addresses that arguments take. */
 export const ADDRESS_KINDS = ['wallet', 'vault', 'market', 'reserve', 'obligation', 'mint', 'table'] as const;

@@ -1,4 +1,4 @@
-import type { Random } from '../../src/demo/world/prng.ts';
+import type { Random } from '@sluice/localnet/world/prng';
 import { nth } from './cast.ts';
 import { type Knobs, varied } from './knobs.ts';
 

@@ -1,4 +1,4 @@
-import type { Random } from '../../src/demo/world/prng.ts';
+import type { Random } from '@sluice/localnet/world/prng';
 
 /** What the search varies in a request. Sizes are wishes: the document shrinks to what the gateway permits. */
 export interface Knobs {

@@ -63,7 +63,7 @@ export async function startProbedGateway(): Promise<ProbedGateway> {
       DATABASE_URL: world.databaseUrl,
       // The default limit. Callers are distinguished by the header, so that the search is not refused.
       RATE_LIMIT: '3000',
-      // As on the embedded chain: what a request leaves behind ends before the next one is measured.
+      // As on the localnet: what a request leaves behind ends before the next one is measured.
       INGEST_REQUESTS_PER_SECOND: '500',
       TRUSTED_PROXIES: '127.0.0.1',
     },

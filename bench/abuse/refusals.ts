@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { type App, createApp } from '../../src/app/app.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { abuses } from '../abuse-requests.ts';
-import { startDemoProcess } from '../demo-process.ts';
+import { startLocalnetProcess } from '../localnet-process.ts';
 import { printTable } from '../measure.ts';
 import { startGateway } from '../rest.ts';
 import { spreadOf, threeDigits } from '../statistics.ts';
@@ -94,7 +94,7 @@ async function browse(url: string): Promise<Latency> {
 }
 
 /** One client keeps sending at full speed past its rate limit while another browses. */
-async function twoClients(chain: Awaited<ReturnType<typeof startDemoProcess>>): Promise<boolean> {
+async function twoClients(chain: Awaited<ReturnType<typeof startLocalnetProcess>>): Promise<boolean> {
   const gateway = await startGateway(chain, { RATE_LIMIT: '3000', TRUSTED_PROXIES: '127.0.0.1' });
   try {
     await browse(gateway.url);
@@ -132,7 +132,7 @@ async function twoClients(chain: Awaited<ReturnType<typeof startDemoProcess>>): 
  * flood was not refused or another client was.
  */
 export async function measureRefusals(): Promise<boolean> {
-  const chain = await startDemoProcess(1);
+  const chain = await startLocalnetProcess(1);
   try {
     await refusals(chain.url, chain.addresses.obligation ?? '');
     return await twoClients(chain);

@@ -1,4 +1,4 @@
-import { Random } from '../../src/demo/world/prng.ts';
+import { Random } from '@sluice/localnet/world/prng';
 import { stranger } from './arguments.ts';
 import { type AddressKind, type Cast, kindAt, nth } from './cast.ts';
 import type { Knobs } from './knobs.ts';

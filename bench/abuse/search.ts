@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { queryLimitsOf } from '../../src/app/request-handler.ts';
+import { Random } from '@sluice/localnet/world/prng';
+import { queryLimitsOf } from '../../src/app/parts.ts';
 import { loadConfig } from '../../src/config/config.ts';
-import { Random } from '../../src/demo/world/prng.ts';
 import { schema } from '../../src/graphql/schema.ts';
 import { type BystanderOptions, disturbed, type Effect, undisturbed } from './bystander.ts';
 import { climb, type Goal } from './climb.ts';

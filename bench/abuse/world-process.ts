@@ -1,10 +1,10 @@
+import { startLocalnet } from '@sluice/localnet/localnet';
+import { startSeeding } from '../../src/app/seed-history/seed-history.ts';
 import { loadConfig } from '../../src/config/config.ts';
-import { startEmbeddedChain } from '../../src/demo/embedded-chain.ts';
-import { startSeeding } from '../../src/demo/history/seed-history.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { startEmbeddedDatabase } from '../../src/store/embedded/embedded-database.ts';
 import { clearTransactions } from '../../src/store/history/clear.ts';
-import { takeFence } from '../../src/store/history/fence.ts';
+import { takeFence } from '../../src/store/leases/fencing-token.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { type Cast, castOf } from './cast.ts';
 
@@ -21,19 +21,19 @@ export interface AbuseWorld {
 const STATEMENT_MS = 120_000;
 
 /**
- * The embedded chain with its past in a database, outside the gateway so that neither is measured. Any message makes it
+ * The localnet with its past in a database, outside the gateway so that neither is measured. Any message makes it
  * forget the transactions that the gateway has read.
  */
 const [databaseUrl = ''] = process.argv.slice(2);
-const { DEMO_SCALE: scale, programs } = loadConfig();
-const chain = await startEmbeddedChain({ scale });
+const { LOCALNET_SCALE: scale, programs } = loadConfig();
+const localnet = await startLocalnet({ scale });
 const url = databaseUrl === '' ? (await startEmbeddedDatabase('memory://')).url : databaseUrl;
 await migrate(url);
 const db = await openDatabase({ url, poolSize: 2, statementTimeoutMs: STATEMENT_MS });
 const fence = await takeFence(db, 'abuse');
 const seeding = startSeeding({
   scale,
-  presentMs: chain.ledger.bootedAt,
+  presentMs: localnet.chain.bootedAt,
   programs,
   signal: new AbortController().signal,
   onProgress: () => undefined,
@@ -45,10 +45,10 @@ process.on('message', async () => {
 });
 process.once('disconnect', () => process.exit());
 process.send?.({
-  url: chain.rpc.url,
-  wsUrl: chain.rpc.wsUrl,
+  url: localnet.rpc.url,
+  wsUrl: localnet.rpc.wsUrl,
   databaseUrl: url,
-  catalogue: chain.catalogue,
-  addresses: { ...chain.addresses },
-  cast: castOf(chain.ledger.world),
+  catalogue: localnet.catalogue,
+  addresses: { ...localnet.addresses },
+  cast: castOf(localnet.chain.world),
 } satisfies AbuseWorld);

@@ -1,4 +1,4 @@
-import { startEmbeddedChain } from '../../src/demo/embedded-chain.ts';
+import { startLocalnet } from '@sluice/localnet/localnet';
 import { serveParent } from '../peers/worker.ts';
 
 /** Sent to the parent when the chain is ready. */
@@ -14,15 +14,15 @@ export interface MovingChain {
   readonly markets: readonly string[];
 }
 
-/** The embedded chain as in `npm run demo-rpc`, with the addresses of its objects: `moving-chain.js SCALE`. */
-const chain = await startEmbeddedChain({ scale: Number(process.argv[2] ?? '1') });
-const { world } = chain.ledger;
+/** The localnet as in `npm run localnet`, with the addresses of its objects: `moving-chain.js SCALE`. */
+const localnet = await startLocalnet({ scale: Number(process.argv[2] ?? '1') });
+const { world } = localnet.chain;
 const addressesOf = (list: readonly { readonly address: string }[]) => list.map(({ address }) => address);
 const description: MovingChain = {
-  url: chain.rpc.url,
-  wsUrl: chain.rpc.wsUrl,
-  addresses: { ...chain.addresses },
-  catalogue: chain.catalogue,
+  url: localnet.rpc.url,
+  wsUrl: localnet.rpc.wsUrl,
+  addresses: { ...localnet.addresses },
+  catalogue: localnet.catalogue,
   wallets: addressesOf(world.wallets),
   obligations: addressesOf(world.obligations.filter(({ exists }) => exists)),
   vaults: addressesOf(world.vaults),

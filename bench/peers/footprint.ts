@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { startDemoProcess } from '../demo-process.ts';
+import { startLocalnetProcess } from '../localnet-process.ts';
 import { median } from '../statistics.ts';
 import { askGraph } from './ask-graph.ts';
 import { ROOT } from './built-code.ts';
@@ -71,7 +71,7 @@ async function ours(world: World): Promise<FootprintRow[]> {
   const env: Record<string, string> = database === null ? {} : { DATABASE_URL: database.url };
   const times: number[] = [];
   let [rssMb, rssUsedMb] = [0, 0];
-  const moving = await startDemoProcess(scale);
+  const moving = await startLocalnetProcess(scale);
   try {
     // The first start creates the tables, once per deployment. It is not counted.
     for (let round = 0; round <= coldRounds; round += 1) {

@@ -18,7 +18,7 @@ function section(title: string, rows: readonly (readonly string[])[]): void {
 }
 
 const NOTES = [
-  'Every contender runs in its own process on plain node. All read one embedded chain with a stopped clock.',
+  'Every contender runs in its own process on plain node. All read one localnet with a stopped clock.',
   'cold: from process start. ready: from the moment it listens or is loaded. warm: the same query repeated.',
   'Servers of the same schema must return the same answer in full. The SDK must agree on names, tokens, base yields,',
   'allocations, supply yields, utilization, prices, market names, shares and loans. REST must agree on yields and prices,',

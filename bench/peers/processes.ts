@@ -100,7 +100,7 @@ export function startGateway(
   return startBuilt({ ...ENVIRONMENT, ...GATEWAY_SETTINGS, SOLANA_RPC_URLS: rpcUrl, ...env });
 }
 
-/** Starts the built gateway with default settings: on its embedded chain, with its database in the folder. */
+/** Starts the built gateway with default settings: on its localnet, with its database in the folder. */
 export function startEmbeddedGateway(dataDir: string): Promise<GraphServer> {
   const { PATH, HOME } = ENVIRONMENT;
   return startBuilt({ PATH, HOME, PORT: '0', DATA_DIR: dataDir });

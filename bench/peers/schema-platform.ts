@@ -1,9 +1,9 @@
 import { startChain } from '../../src/app/chain.ts';
+import { EMPTY_CATALOGUE } from '../../src/config/catalogue/empty-catalogue.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { Warnings } from '../../src/graphql/warnings.ts';
-import { Platform } from '../../src/services/platform.ts';
-import type { Session } from '../../src/services/records.ts';
-import { EMPTY_CATALOGUE } from '../../src/store/catalogue/empty-catalogue.ts';
+import { Platform } from '../../src/services/platform/platform.ts';
+import type { Session } from '../../src/services/request/session.ts';
 import { Metrics } from '../../src/telemetry/metrics.ts';
 
 /** The context our resolvers need, without limits, metrics or logging. */
@@ -24,7 +24,7 @@ export function startPlatform(rpcUrl: string): () => Promise<PlainContext> {
     VIEW_REFRESH_MS: '600000',
   });
   const chain = startChain(config, EMPTY_CATALOGUE, null, new Metrics(), {});
-  const platform = new Platform(chain, EMPTY_CATALOGUE);
+  const platform = new Platform({ chain, catalogue: EMPTY_CATALOGUE });
   const never = new AbortController().signal;
   return async () => {
     const signal = chain.views.newest === undefined ? AbortSignal.timeout(MAX_WAIT_MS) : never;

@@ -1,6 +1,6 @@
-import { FaultInjector } from '../../src/demo/rpc/faults.ts';
-import { startDemoRpc } from '../../src/demo/rpc/server.ts';
-import { createDemoLedger } from '../../src/demo/world/demo-ledger.ts';
+import { FaultInjector } from '@sluice/localnet/rpc/faults';
+import { startRpcServer } from '@sluice/localnet/rpc/server';
+import { createWorldChain } from '@sluice/localnet/world/world-chain';
 import { serveParent } from './worker.ts';
 
 /** Sent to the parent when the chain is ready. */
@@ -17,7 +17,7 @@ export interface StillChain {
 }
 
 /**
- * The embedded chain with a stopped clock: `still-chain.js SCALE DELAY_MS`. Its state never changes, so that the answers of
+ * The localnet with a stopped clock: `still-chain.js SCALE DELAY_MS`. Its state never changes, so that the answers of
  * all contenders can be compared to the last digit.
  *
  * It shares the machine with the contender, so it uses little CPU: each account is encoded once, and the delay is added here
@@ -25,13 +25,13 @@ export interface StillChain {
  */
 const [scale = 1, delayMs = 0] = process.argv.slice(2).map(Number);
 const stoppedAt = Date.now();
-const ledger = createDemoLedger({ scale, now: () => stoppedAt });
+const localChain = createWorldChain({ scale, now: () => stoppedAt });
 const encodings = new WeakMap();
 const far = new FaultInjector();
 far.latencyMs = delayMs;
-const near = await startDemoRpc(ledger, { encodings });
-const slow = await startDemoRpc(ledger, { encodings, faults: far });
-const { world, addresses } = ledger;
+const near = await startRpcServer(localChain, { encodings });
+const slow = await startRpcServer(localChain, { encodings, faults: far });
+const { world, addresses } = localChain;
 const description: StillChain = {
   url: near.url,
   farUrl: slow.url,

@@ -1,15 +1,11 @@
+import type { LocalChain, StoredAccount } from '@sluice/localnet/chain';
+import { startRpcServer } from '@sluice/localnet/rpc/server';
+import { createWorldChain } from '@sluice/localnet/world/world-chain';
+import { obligation, obligationCollateral, obligationLiquidity } from '@sluice/protocol/klend/obligation';
+import { viewOf } from '@sluice/protocol/layout/account';
+import { addressFromBytes } from '@sluice/protocol/layout/base58';
+import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
-import type { Ledger, LedgerAccount } from '../../src/demo/ledger.ts';
-import { startDemoRpc } from '../../src/demo/rpc/server.ts';
-import { createDemoLedger } from '../../src/demo/world/demo-ledger.ts';
-import {
-  obligation,
-  obligationCollateral,
-  obligationLiquidity,
-} from '../../src/programs/klend/obligation.ts';
-import { viewOf } from '../../src/programs/layout/account.ts';
-import { addressFromBytes } from '../../src/programs/layout/base58.ts';
-import { MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';
 import { serveParent } from '../peers/worker.ts';
 
 /** Sent to the parent when the chain is ready. */
@@ -28,13 +24,13 @@ const DEBT_AT = obligationLiquidity.offsets.borrowedAmountSf;
 const U64 = (1n << 64n) - 1n;
 
 /**
- * The embedded chain with a stopped clock and many more loans in one market: `loan-chain.ts LOANS SAMPLE`. Each is a copy of
+ * The localnet with a stopped clock and many more loans in one market: `loan-chain.ts LOANS SAMPLE`. Each is a copy of
  * a loan of the world under another address and owner, with other amounts, so that healths are spread.
  */
 const stoppedAt = Date.now();
-const ledger = createDemoLedger({ scale: 1, now: () => stoppedAt });
-const { market } = ledger.addresses;
-const templates = [...ledger.programAccounts(klend)].flatMap(([, account]) => {
+const localChain = createWorldChain({ scale: 1, now: () => stoppedAt });
+const { market } = localChain.addresses;
+const templates = [...localChain.programAccounts(klend)].flatMap(([, account]) => {
   if (account.data.length < obligation.size || account.owner !== klend) return [];
   if (obligation.discriminator.some((byte, i) => account.data[i] !== byte)) return [];
   const { lendingMarket, hasDebt } = obligation.decode(account, klend);
@@ -48,11 +44,11 @@ const random = () => {
 };
 const bytes = (): Uint8Array => Uint8Array.from({ length: 32 }, () => Math.floor(random() * 256));
 
-function loan(template: LedgerAccount): LedgerAccount {
+function loan(template: StoredAccount): StoredAccount {
   const data = template.data.slice();
   const view = viewOf(data);
   data.set(bytes(), obligation.offsetOf('owner'));
-  view.setBigUint64(obligation.offsetOf('lastUpdate'), ledger.slot - 1_000n, true);
+  view.setBigUint64(obligation.offsetOf('lastUpdate'), localChain.slot - 1_000n, true);
   const percent = () => BigInt(50 + Math.floor(random() * 100));
   const [more, owed] = [percent(), percent()];
   for (let i = 0; i < 8; i += 1) {
@@ -69,7 +65,7 @@ function loan(template: LedgerAccount): LedgerAccount {
   return { ...template, data };
 }
 
-const loans = new Map<Address, LedgerAccount>();
+const loans = new Map<Address, StoredAccount>();
 for (let i = 0; i < count; i += 1) {
   const template = templates[i % templates.length];
   if (template !== undefined) loans.set(addressFromBytes(bytes()), loan(template));
@@ -78,31 +74,31 @@ const addresses = [...loans.keys()];
 
 /** The world's own accounts, without its own loans in the market. */
 const own = new Set(templates);
-const crowded: Ledger = {
+const crowded: LocalChain = {
   get slot() {
-    return ledger.slot;
+    return localChain.slot;
   },
   get blockHeight() {
-    return ledger.blockHeight;
+    return localChain.blockHeight;
   },
   faucet: null,
-  blockTime: (slot) => ledger.blockTime(slot),
-  blockhash: () => ledger.blockhash(),
-  isBlockhashValid: (hash) => ledger.isBlockhashValid(hash),
-  account: (address) => loans.get(address) ?? ledger.account(address),
+  blockTime: (slot) => localChain.blockTime(slot),
+  blockhash: () => localChain.blockhash(),
+  isBlockhashValid: (hash) => localChain.isBlockhashValid(hash),
+  account: (address) => loans.get(address) ?? localChain.account(address),
   *programAccounts(program) {
-    for (const entry of ledger.programAccounts(program)) if (!own.has(entry[1])) yield entry;
+    for (const entry of localChain.programAccounts(program)) if (!own.has(entry[1])) yield entry;
     if (program === klend) yield* loans;
   },
-  transactionsOf: (address) => ledger.transactionsOf(address),
-  transaction: (signature) => ledger.transaction(signature),
-  block: (slot) => ledger.block(slot),
-  onSlot: (listener) => ledger.onSlot(listener),
-  onTransaction: (listener) => ledger.onTransaction(listener),
-  simulate: (wire, options) => ledger.simulate(wire, options),
-  send: (wire) => ledger.send(wire),
+  transactionsOf: (address) => localChain.transactionsOf(address),
+  transaction: (signature) => localChain.transaction(signature),
+  block: (slot) => localChain.block(slot),
+  onSlot: (listener) => localChain.onSlot(listener),
+  onTransaction: (listener) => localChain.onTransaction(listener),
+  simulate: (wire, options) => localChain.simulate(wire, options),
+  send: (wire) => localChain.send(wire),
 };
-const rpc = await startDemoRpc(crowded, {});
+const rpc = await startRpcServer(crowded, {});
 let changes = 0n;
 
 serveParent(
@@ -116,7 +112,11 @@ serveParent(
         const account = address && loans.get(address);
         if (!account) continue;
         const data = account.data.slice();
-        viewOf(data).setBigUint64(obligation.offsetOf('lastUpdate'), ledger.slot - 1_000n + changes, true);
+        viewOf(data).setBigUint64(
+          obligation.offsetOf('lastUpdate'),
+          localChain.slot - 1_000n + changes,
+          true,
+        );
         loans.set(address, { ...account, data });
       }
     },

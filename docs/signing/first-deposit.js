@@ -1,6 +1,6 @@
 import * as kit from '@solana/kit';
 
-/** Deposits 25 tokens into a vault of the embedded chain: start the gateway, then `node docs/signing/first-deposit.js [URL]`. */
+/** Deposits 25 tokens into a vault of the localnet: start the gateway, then `node docs/signing/first-deposit.js [URL]`. */
 const gateway = process.argv[2] ?? 'http://127.0.0.1:4000';
 const get = async (path) => (await fetch(gateway + path)).json();
 const post = async (path, body) =>
@@ -12,7 +12,7 @@ const post = async (path, body) =>
     })
   ).json();
 
-const { wallet, vault, secretKey } = await get('/demo.json');
+const { wallet, vault, secretKey } = await get('/localnet.json');
 const { keyPair } = await kit.createKeyPairSignerFromBytes(Uint8Array.from(secretKey));
 
 const built = await post('/ktx/kvault/deposit', { wallet, kvault: vault, amount: '25' });

@@ -20,9 +20,9 @@ beforeAll(async () => {
   gateway = await startGateway({ seed: 'my-app' });
 });
 afterAll(() => gateway?.stop());
-beforeEach(() => gateway.rpc('demo_reset'));
+beforeEach(() => gateway.rpc('localnet_reset'));
 
-/** SOL deposited in the obligation of the demo wallet, and its health factor, as of now. */
+/** SOL deposited in the obligation of the localnet wallet, and its health factor, as of now. */
 async function position() {
   const { obligation: address, depositReserve } = gateway.addresses;
   const client = await gateway.latest();
@@ -52,13 +52,13 @@ it('shows a deposit', async () => {
 
 it('shows that a fall of the price allows liquidation', async () => {
   expect((await position()).health).toBeGreaterThan(1);
-  await gateway.rpc('demo_setPrice', 'SOL', '20');
+  await gateway.rpc('localnet_setPrice', 'SOL', '20');
   expect((await position()).health).toBeLessThan(1);
 });
 
 it('starts from the same position again', async () => {
   const before = await position();
   await deposit('1');
-  await gateway.rpc('demo_reset');
+  await gateway.rpc('localnet_reset');
   expect((await position()).sol).toBeCloseTo(before.sol, 4);
 });

@@ -16,6 +16,6 @@ export default defineConfig({
   },
   server: {
     // `npm run dev --workspace packages/explorer` beside a gateway on its default port.
-    proxy: { '^/(?:graphql|demo\\.json|ready|docs|transactions)': 'http://127.0.0.1:4000' },
+    proxy: { '^/(?:graphql|localnet\\.json|ready|docs|transactions)': 'http://127.0.0.1:4000' },
   },
 });

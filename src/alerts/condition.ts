@@ -1,8 +1,8 @@
+import { parseAddress } from '@sluice/protocol/layout/base58';
+import { parseDecimal, toDecimalString } from '@sluice/protocol/numeric/decimal';
+import { ONE, type Rational } from '@sluice/protocol/numeric/rational';
 import type { Address } from '@solana/kit';
 import { SluiceError } from '../errors/sluice-error.ts';
-import { parseDecimal, toDecimalString } from '../numeric/decimal.ts';
-import { ONE, type Rational } from '../numeric/rational.ts';
-import { parseAddress } from '../programs/layout/base58.ts';
 import type { AlertRow, AlertSpec, StoredState } from '../store/alerts/alert-rows.ts';
 import { ALERT_METRICS, type AlertMetric, isAlertMetric } from './metrics.ts';
 

@@ -1,8 +1,8 @@
-import { isSluiceError } from '../errors/sluice-error.ts';
+import { isCodedError } from '../errors/sluice-error.ts';
 import { pauseFor } from '../node/pause-for.ts';
-import type { Session } from '../services/records.ts';
+import type { Session } from '../services/request/session.ts';
 import { countPending, removeOldDeliveries } from '../store/alerts/deliveries.ts';
-import type { Leadership } from '../store/history/leadership.ts';
+import type { Leadership } from '../store/leases/leadership.ts';
 import type { AlertObserver } from './alert-observer.ts';
 import { Deliverer, type DelivererOptions } from './delivery/deliverer.ts';
 import { AlertLeader, type LeaderOptions } from './leader.ts';
@@ -101,7 +101,7 @@ export class AlertEngine {
     this.#options.observer.led(true);
     const onError = (error: unknown) => {
       this.#fail(error);
-      if (isSluiceError(error, 'NOT_LEADER')) this.#term.abort();
+      if (isCodedError(error, 'NOT_LEADER')) this.#term.abort();
     };
     const leader = new AlertLeader({ ...this.#options, fence, idleMs: this.#intervals.idle });
     const term = { fence, signal, leader, messages: new WakeSignal(signal), onError };

@@ -1,5 +1,5 @@
-import { isSluiceError } from '../errors/sluice-error.ts';
-import { toDecimalString } from '../numeric/decimal.ts';
+import { toDecimalString } from '@sluice/protocol/numeric/decimal';
+import { isCodedError } from '../errors/sluice-error.ts';
 import type { AlertRow, Mark } from '../store/alerts/alert-rows.ts';
 import type { Crossing, Note } from '../store/alerts/crossings.ts';
 import { type Condition, nextState, type Reading, storedCondition } from './condition.ts';
@@ -31,7 +31,7 @@ export function watchedAlerts(rows: readonly AlertRow[]): readonly WatchedAlert[
     try {
       return [{ row, condition: storedCondition(row) }];
     } catch (error) {
-      if (isSluiceError(error, 'ALERT_INVALID')) return [];
+      if (isCodedError(error, 'ALERT_INVALID')) return [];
       throw error;
     }
   });

@@ -1,13 +1,13 @@
-import type { View } from '../chain/view.ts';
+import { roundToPublished } from '@sluice/protocol/numeric/decimal';
+import { integer, ONE, type Rational, ZERO } from '@sluice/protocol/numeric/rational';
+import type { View } from '../chain/view/view.ts';
 import { bufferToLiquidation, healthFactor } from '../domain/health.ts';
 import { failedChecks, type PriceUsd, passesAll } from '../domain/price.ts';
-import { roundToPublished } from '../numeric/decimal.ts';
-import { integer, ONE, type Rational, ZERO } from '../numeric/rational.ts';
-import type { ValuedObligation } from '../services/obligations.ts';
-import type { ObligationRecord, ReserveRecord, VaultRecord } from '../services/records.ts';
-import { reserveLimits, reservePrice, utilization } from '../services/reserves.ts';
-import { currentYield } from '../services/vault-yields.ts';
-import { sharesIssued } from '../services/vaults.ts';
+import type { ValuedObligation } from '../services/obligations/obligations.ts';
+import type { ObligationRecord, ReserveRecord, VaultRecord } from '../services/request/records.ts';
+import { reserveLimits, reservePrice, utilization } from '../services/reserves/reserves.ts';
+import { sharesIssued } from '../services/vaults/vaults.ts';
+import { currentYield } from '../services/vaults/yields.ts';
 import type { Condition, Reading } from './condition.ts';
 import type { AlertMetric, ObligationFigure } from './metrics.ts';
 

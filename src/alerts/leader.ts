@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { View } from '../chain/view.ts';
-import type { Session } from '../services/records.ts';
+import type { View } from '../chain/view/view.ts';
+import type { Session } from '../services/request/session.ts';
 import { readAlerts, registryVersion } from '../store/alerts/alert-table.ts';
 import { type Crossing, writeEvaluation } from '../store/alerts/crossings.ts';
 import type { Database } from '../store/sql.ts';
 import type { AlertObserver } from './alert-observer.ts';
-import { cureOf } from './cure.ts';
 import {
   applyEvaluation,
   evaluate,
@@ -16,6 +15,7 @@ import {
 import type { DriftSample } from './figures.ts';
 import { linkTo, messageBody } from './message.ts';
 import { Readings } from './readings.ts';
+import { suggestedRepayment } from './suggested-repayment.ts';
 import { WalletObligations } from './wallet-obligations.ts';
 
 export interface LeaderOptions {
@@ -131,7 +131,8 @@ export class AlertLeader {
       obligation: obligation?.address ?? null,
       moment: { slot: moment.slot, view: moment.id, time: timeOf(session.view) },
       link: linkTo(this.#options, condition, obligation?.value.owner ?? null),
-      cure: event === 'FIRED' && obligation !== null ? cureOf(session, condition, obligation) : null,
+      cure:
+        event === 'FIRED' && obligation !== null ? suggestedRepayment(session, condition, obligation) : null,
     });
   }
 }

@@ -1,13 +1,12 @@
+import { parseDecimal } from '@sluice/protocol/numeric/decimal';
+import type { Rational } from '@sluice/protocol/numeric/rational';
 import type { Address } from '@solana/kit';
 import DataLoader from 'dataloader';
 import { SluiceError } from '../errors/sluice-error.ts';
-import { parseDecimal } from '../numeric/decimal.ts';
-import type { Rational } from '../numeric/rational.ts';
 import type { AlertRow, DeliveryRow, DeliveryStatus } from '../store/alerts/alert-rows.ts';
-import type { Database } from '../store/sql.ts';
 import { storedCondition } from './condition.ts';
 import { ALERT_METRICS, type AlertMetric } from './metrics.ts';
-import type { AlertRegistry } from './registry.ts';
+import type { OwnedAlerts } from './owned-alerts.ts';
 
 export type ListedDelivery = DeliveryRow;
 
@@ -31,11 +30,7 @@ export interface ListedAlert
 const MAX_DELIVERIES = 100;
 
 /** Messages of all alerts in a list are read in one statement. */
-export function listedAlerts(
-  registry: AlertRegistry,
-  db: Database,
-  rows: readonly AlertRow[],
-): readonly ListedAlert[] {
+export function listedAlerts(owned: OwnedAlerts, rows: readonly AlertRow[]): readonly ListedAlert[] {
   const loaders = new Map<string, DataLoader<string, readonly DeliveryRow[]>>();
   const deliveriesOf = (id: string, first: number, status: DeliveryStatus | null) => {
     checkFirst(first);
@@ -43,7 +38,7 @@ export function listedAlerts(
     const loader =
       loaders.get(key) ??
       new DataLoader<string, readonly DeliveryRow[]>(async (ids) => {
-        const found = await registry.deliveries(db, ids, first, status);
+        const found = await owned.deliveries(ids, first, status);
         return ids.map((each) => found.get(each) ?? []);
       });
     loaders.set(key, loader);
@@ -52,10 +47,10 @@ export function listedAlerts(
   return rows.map((row) => alertWith(row, deliveriesOf));
 }
 
-export const listedAlert = (registry: AlertRegistry, db: Database, row: AlertRow): ListedAlert =>
+export const listedAlert = (owned: OwnedAlerts, row: AlertRow): ListedAlert =>
   alertWith(row, async (id, first, status) => {
     checkFirst(first);
-    return (await registry.deliveries(db, [id], first, status)).get(id) ?? [];
+    return (await owned.deliveries([id], first, status)).get(id) ?? [];
   });
 
 function alertWith(

@@ -1,9 +1,9 @@
+import { toDecimalString } from '@sluice/protocol/numeric/decimal';
 import type { Address } from '@solana/kit';
-import { toDecimalString } from '../numeric/decimal.ts';
 import type { AlertRow, DeliveryEvent } from '../store/alerts/alert-rows.ts';
 import type { Condition } from './condition.ts';
-import type { Cure } from './cure.ts';
 import { ALERT_METRICS } from './metrics.ts';
+import type { SuggestedRepayment } from './suggested-repayment.ts';
 
 /** Where the figures of a message come from. */
 export interface MessageMoment {
@@ -26,7 +26,7 @@ export interface MessageFacts {
   /** Null for a test. */
   readonly moment: MessageMoment | null;
   readonly link: string | null;
-  readonly cure: Cure | null;
+  readonly cure: SuggestedRepayment | null;
 }
 
 /** The body of a message. Its text is stored, signed and sent as it is. */

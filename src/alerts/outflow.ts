@@ -1,5 +1,5 @@
-import { parseDecimal, toDecimalString } from '../numeric/decimal.ts';
-import { type Rational, ZERO } from '../numeric/rational.ts';
+import { parseDecimal, toDecimalString } from '@sluice/protocol/numeric/decimal';
+import { type Rational, ZERO } from '@sluice/protocol/numeric/rational';
 import type { Mark } from '../store/alerts/alert-rows.ts';
 
 /** How long withdrawals add up. */

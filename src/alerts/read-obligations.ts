@@ -1,6 +1,7 @@
 import type { Address } from '@solana/kit';
-import { isSluiceError } from '../errors/sluice-error.ts';
-import { findRecord, type ObligationRecord, type Session } from '../services/records.ts';
+import { isCodedError } from '../errors/sluice-error.ts';
+import { findRecord, type ObligationRecord } from '../services/request/records.ts';
+import type { Session } from '../services/request/session.ts';
 
 /** An obligation that was read; null for one that does not exist. */
 export type ObligationRead =
@@ -17,7 +18,7 @@ export async function readObligations(
       try {
         return [address, { isRead: true, record: await findRecord(session, 'obligation', address) }];
       } catch (error) {
-        if (!isSluiceError(error)) throw error;
+        if (!isCodedError(error)) throw error;
         return [address, { isRead: false }];
       }
     }),

@@ -1,6 +1,6 @@
 import type { Address } from '@solana/kit';
-import { valueObligation } from '../services/obligations.ts';
-import type { Session } from '../services/records.ts';
+import { valueObligation } from '../services/obligations/obligations.ts';
+import type { Session } from '../services/request/session.ts';
 import type { Condition } from './condition.ts';
 import {
   type DriftSample,

@@ -1,7 +1,8 @@
 import type { Address } from '@solana/kit';
-import { isSluiceError } from '../errors/sluice-error.ts';
-import type { ObligationRecord, Session } from '../services/records.ts';
-import { scannedObligations } from '../services/wallets.ts';
+import { isCodedError } from '../errors/sluice-error.ts';
+import { scannedObligations } from '../services/obligations/wallet-obligations.ts';
+import type { ObligationRecord } from '../services/request/records.ts';
+import type { Session } from '../services/request/session.ts';
 import { type ObligationRead, readObligations } from './read-obligations.ts';
 
 /** How soon a new obligation of a wallet is noticed. */
@@ -71,7 +72,7 @@ export class WalletObligations {
 
 /** Null for a failure of the chain; anything else is our bug. */
 function nullIfCoded(error: unknown): null {
-  if (isSluiceError(error)) return null;
+  if (isCodedError(error)) return null;
   throw error;
 }
 

@@ -4,13 +4,13 @@ import { sendMessage } from '../alerts/delivery/send-message.ts';
 import { AlertEngine } from '../alerts/engine.ts';
 import { AlertRegistry } from '../alerts/registry.ts';
 import type { Chain } from '../chain/chain.ts';
-import { deadlineSignal } from '../chain/rpc/deadline.ts';
+import { deadlineSignal } from '../chain/rpc/transport/deadline.ts';
 import type { Config } from '../config/config.ts';
-import { isSluiceError } from '../errors/sluice-error.ts';
+import { isCodedError } from '../errors/sluice-error.ts';
 import { pauseFor } from '../node/pause-for.ts';
-import type { HistorySource } from '../services/history/source.ts';
-import type { Platform } from '../services/platform.ts';
-import { RecorderLease } from '../store/history/leadership.ts';
+import type { HistorySource } from '../services/platform/history-source.ts';
+import type { Platform } from '../services/platform/platform.ts';
+import { DatabaseLease } from '../store/leases/leadership.ts';
 import type { Database } from '../store/sql.ts';
 import { AlertMetrics } from '../telemetry/alert-metrics.ts';
 import { failureLog, type Logger } from '../telemetry/logger.ts';
@@ -70,7 +70,7 @@ export function startAlerts(options: AppAlertsOptions): AppAlerts {
   };
 }
 
-/** The alerts of the embedded chain start over with it, and so may their secret. */
+/** The alerts of the localnet start over with it, and so may their secret. */
 function masterSecret({ ALERT_SECRET, embedded }: Config): string | null {
   if (ALERT_SECRET !== '') return ALERT_SECRET;
   return embedded ? randomBytes(32).toString('base64url') : null;
@@ -103,7 +103,7 @@ function openDatabase(history: HistorySource): Database | null {
   try {
     return history.database('Alerts');
   } catch (error) {
-    if (isSluiceError(error)) return null;
+    if (isCodedError(error)) return null;
     throw error;
   }
 }
@@ -121,7 +121,7 @@ function engineFactory(
     new AlertEngine({
       db,
       secret,
-      leadership: new RecorderLease({
+      leadership: new DatabaseLease({
         db,
         holder: holderName(),
         lease: 'alerts',

@@ -1,6 +1,6 @@
+import type { Localnet } from '@sluice/localnet/localnet';
 import type { Chain } from '../chain/chain.ts';
 import type { Config } from '../config/config.ts';
-import type { EmbeddedChain } from '../demo/embedded-chain.ts';
 import type { Live } from '../live/live.ts';
 import { idleTurn } from '../node/idle-turn.ts';
 import { SILENT } from '../telemetry/logger.ts';
@@ -14,7 +14,7 @@ import type { RequestHandler, RequestHandlerOptions } from './request-handler.ts
 /** A whole gateway: one fetch-style handler and the services that it answers from. */
 export interface App extends RequestHandler {
   /** Null if RPC endpoints are configured. */
-  readonly embedded: EmbeddedChain | null;
+  readonly embedded: Localnet | null;
   readonly chain: Chain;
   readonly live: Live;
   stop(): Promise<void>;
@@ -30,7 +30,7 @@ export interface AppHooks
  * reports when it is there.
  */
 export async function createApp(config: Config, hooks: AppHooks = {}): Promise<App> {
-  const embedded = config.embedded ? await embeddedChain(config) : null;
+  const embedded = config.embedded ? await startOwnLocalnet(config) : null;
   const catalogue = await catalogueFor(config, embedded);
   const logger = hooks.logger ?? SILENT;
   const metrics = new Metrics();
@@ -112,7 +112,7 @@ export async function createApp(config: Config, hooks: AppHooks = {}): Promise<A
   };
 }
 
-async function embeddedChain({ DEMO_SCALE: scale }: Config): Promise<EmbeddedChain> {
-  const { startEmbeddedChain } = await import('../demo/embedded-chain.ts');
-  return await startEmbeddedChain({ scale });
+async function startOwnLocalnet({ LOCALNET_SCALE: scale }: Config): Promise<Localnet> {
+  const { startLocalnet } = await import('@sluice/localnet/localnet');
+  return await startLocalnet({ scale });
 }

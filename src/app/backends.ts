@@ -1,7 +1,7 @@
 import type { Live } from '../live/live.ts';
-import { LoanIndexes } from '../services/loan-index/loan-indexes.ts';
-import { Platform } from '../services/platform.ts';
-import type { TransactionSource } from '../services/transaction-source.ts';
+import { ObligationIndexes } from '../services/obligation-index/obligation-indexes.ts';
+import { Platform } from '../services/platform/platform.ts';
+import type { TransactionSource } from '../services/platform/transaction-source.ts';
 import type { Tracing } from '../telemetry/tracing.ts';
 import { type AppAccess, startAccess } from './access.ts';
 import { type AppAlerts, startAlerts } from './alerts.ts';
@@ -44,11 +44,18 @@ export async function startBackends(options: BackendsOptions): Promise<Backends>
     // The rest of the time of a request is for what it reads besides.
     waitMs: config.REQUEST_TIMEOUT_MS * 0.8,
   };
-  const loans = new LoanIndexes(config.programs.klend, chain.loans, {
+  const obligations = new ObligationIndexes(config.programs.klend, chain.loans, {
     refreshMs: config.LOAN_INDEX_REFRESH_MS,
     markets: config.LOAN_INDEX_MARKETS,
   });
-  const platform = new Platform(chain, catalogue, history.source, transactions, sending, undefined, loans);
+  const platform = new Platform({
+    chain,
+    catalogue,
+    history: history.source,
+    transactions,
+    sending,
+    obligations,
+  });
   const alerts = startAlerts({
     config,
     chain,
@@ -66,7 +73,7 @@ export async function startBackends(options: BackendsOptions): Promise<Backends>
     platform,
     live: startLive(config, chain, access, metrics),
     async stop() {
-      loans.stop();
+      obligations.stop();
       await alerts.stop();
       await access.stop();
       await drift.stop();

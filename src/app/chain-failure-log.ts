@@ -1,4 +1,4 @@
-import { isSluiceError } from '../errors/sluice-error.ts';
+import { isCodedError } from '../errors/sluice-error.ts';
 import { type DescribeFailure, failureLog, type Logger } from '../telemetry/logger.ts';
 import type { ChainHooks } from './chain.ts';
 
@@ -9,7 +9,7 @@ export function chainFailureLog(logger: Logger, embedded: boolean): (failure: un
   return failureLog(logger, embedded ? describeFault : describeRpcFailure, INTERVAL_MS);
 }
 
-/** Logs endpoints that are taken out of use because of a lie, and Views that are dropped for it. */
+/** Logs endpoints that are taken out of use because of a false answer, and Views that are discarded for it. */
 export function endpointLog(logger: Logger): Required<Pick<ChainHooks, 'onDistrust' | 'onGivenUp'>> {
   const warn = failureLog(logger, describeDistrust, INTERVAL_MS);
   return {
@@ -30,7 +30,7 @@ const describeFault: DescribeFailure = (failure) => ({
 });
 
 const describeRpcFailure: DescribeFailure = (failure) => {
-  if (!isSluiceError(failure) || !failure.code.startsWith('RPC_')) return describeFault(failure);
+  if (!isCodedError(failure) || !failure.code.startsWith('RPC_')) return describeFault(failure);
   // The cause lists the attempts and names endpoints by number (rpc-1), never by URL.
   const reason = failure.cause instanceof Error ? failure.cause.message : failure.message;
   return {

@@ -1,16 +1,19 @@
-import type { WantedAccount } from '../chain/catalogue.ts';
+import type { Localnet } from '@sluice/localnet/localnet';
 import { Chain } from '../chain/chain.ts';
-import type { Distrust, RpcCall } from '../chain/rpc/endpoint-pool.ts';
+import { redeployedWarning } from '../chain/cluster/deployment.ts';
+import type { Distrust, RpcCall } from '../chain/rpc/pool/endpoint-pool.ts';
+import type { WantedAccount } from '../chain/view/kinds.ts';
+import { paddingWarning } from '../chain/view/padding-watch.ts';
+import type { Catalogue } from '../config/catalogue/catalogue.ts';
+import { EMPTY_CATALOGUE } from '../config/catalogue/empty-catalogue.ts';
+import type { CatalogueInput } from '../config/catalogue/format.ts';
+import { mainnetCatalogue } from '../config/catalogue/mainnet-catalogue.ts';
 import type { Config } from '../config/config.ts';
-import type { EmbeddedChain } from '../demo/embedded-chain.ts';
 import type { FeedTiming } from '../feed/shared-views.ts';
-import type { Catalogue } from '../store/catalogue/catalogue.ts';
-import { EMPTY_CATALOGUE } from '../store/catalogue/empty-catalogue.ts';
-import type { CatalogueInput } from '../store/catalogue/format.ts';
-import { mainnetCatalogue } from '../store/catalogue/mainnet-catalogue.ts';
 import { ChainMetrics } from '../telemetry/chain-metrics.ts';
 import { type Logger, SILENT } from '../telemetry/logger.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
+import { watchPrograms } from '../telemetry/program-metrics.ts';
 
 export interface ChainHooks {
   /** Logs nothing by default. */
@@ -23,14 +26,14 @@ export interface ChainHooks {
   readonly onRefreshFailure?: (error: unknown) => void;
 }
 
-/** The configured file, the catalogue of the embedded chain, the built-in one of mainnet-beta, or an empty one. */
-export async function catalogueFor(config: Config, embedded: EmbeddedChain | null): Promise<Catalogue> {
+/** The configured file, the catalogue of the localnet, the built-in one of mainnet-beta, or an empty one. */
+export async function catalogueFor(config: Config, embedded: Localnet | null): Promise<Catalogue> {
   if (config.CATALOGUE_FILE !== '') {
-    const { readCatalogue } = await import('../store/catalogue/catalogue.ts');
+    const { readCatalogue } = await import('../config/catalogue/catalogue.ts');
     return await readCatalogue(config.CATALOGUE_FILE);
   }
   if (embedded !== null) {
-    const { parseCatalogue } = await import('../store/catalogue/catalogue.ts');
+    const { parseCatalogue } = await import('../config/catalogue/catalogue.ts');
     return parseCatalogue(embedded.catalogue as CatalogueInput, 'the embedded catalogue');
   }
   return config.SOLANA_CLUSTER === 'mainnet-beta' ? mainnetCatalogue() : EMPTY_CATALOGUE;
@@ -49,11 +52,12 @@ function accountsNamedBy({ tokens, markets }: Catalogue): WantedAccount[] {
 export function startChain(
   config: Config,
   catalogue: Catalogue,
-  embedded: EmbeddedChain | null,
+  embedded: Localnet | null,
   metrics: Metrics,
   hooks: ChainHooks,
 ): Chain {
   const measured = new ChainMetrics(metrics.registry);
+  const logger = hooks.logger ?? SILENT;
   const extra = accountsNamedBy(catalogue);
   const redisUrl = config.FEED === 'off' || embedded !== null ? null : config.REDIS_URL;
   const chain: Chain = new Chain({
@@ -69,6 +73,7 @@ export function startChain(
     vaultRefreshMs: config.VAULT_REFRESH_MS,
     discoveryIntervalMs: config.DISCOVERY_INTERVAL_MS,
     viewsKept: config.VIEWS_KEPT,
+    programsIntervalMs: config.PROGRAMS_INTERVAL_MS,
     rpcTimeoutMs: config.RPC_TIMEOUT_MS,
     rpcMaxAttempts: config.RPC_MAX_ATTEMPTS,
     rpcConcurrency: config.RPC_CONCURRENCY,
@@ -90,18 +95,29 @@ export function startChain(
       metrics.refreshFailed();
       hooks.onRefreshFailure?.(error);
     },
+    onRedeployed: (deployment) => {
+      const { program, deployedSlot, checkedSlot } = deployment;
+      const slots = { deployedSlot: String(deployedSlot), checkedSlot: checkedSlot && String(checkedSlot) };
+      logger.warn({ program, ...slots }, redeployedWarning(deployment));
+    },
+    // The refresh of the View reports endpoints that fail.
+    onDeploymentsFailure: (err) => logger.debug({ err }, 'reading the deployed programs failed'),
+    onPaddingUsed: (use) => logger.warn({ padding: use }, paddingWarning(use)),
     ...(redisUrl === null
       ? {}
       : {
           feed: async () => {
             const { createFeed } = await import('./feed.ts');
-            const logger = hooks.logger ?? SILENT;
             const { feedTiming: timing } = hooks;
             return await createFeed({ config, redisUrl, chain, extra, metrics, logger, timing });
           },
         }),
   });
   measured.watch(() => chain.state());
+  watchPrograms(metrics.registry, {
+    deployments: () => chain.deployments.all(),
+    padding: () => chain.padding.uses(),
+  });
   metrics.watchView(() => chain.views.newest?.moment);
   chain.start();
   return chain;

@@ -1,7 +1,7 @@
 import type { Chain } from '../chain/chain.ts';
+import type { Catalogue } from '../config/catalogue/catalogue.ts';
 import type { Config } from '../config/config.ts';
 import { type DriftState, DriftWatch } from '../drift/drift-watch.ts';
-import type { Catalogue } from '../store/catalogue/catalogue.ts';
 import { DriftMetrics } from '../telemetry/drift-metrics.ts';
 import { failureLog, type Logger } from '../telemetry/logger.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
@@ -32,7 +32,6 @@ export function startDrift({ config, chain, catalogue, logger, metrics }: AppDri
     catalogue,
     intervalMs,
     onAlarm: (alarms) => logger.warn({ alarms }, 'computed numbers differ from those on chain'),
-    onUpgrade: (upgrade) => logger.warn({ upgrade }, 'a program was upgraded'),
     onFailure: (error) => {
       measured.failed();
       failed(error);

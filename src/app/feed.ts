@@ -1,6 +1,6 @@
-import type { WantedAccount } from '../chain/catalogue.ts';
 import type { Chain } from '../chain/chain.ts';
-import type { ViewFeed } from '../chain/view-feed.ts';
+import type { WantedAccount } from '../chain/view/kinds.ts';
+import type { ViewFeed } from '../chain/view/view-feed.ts';
 import type { Config } from '../config/config.ts';
 import { FeedChannel } from '../feed/feed-channel.ts';
 import { feedName } from '../feed/feed-name.ts';

@@ -1,4 +1,4 @@
-import type { ViewStore } from '../chain/view-store.ts';
+import type { ViewStore } from '../chain/view/view-store.ts';
 import { pauseFor } from '../node/pause-for.ts';
 
 /** The rest starts after this long even if the chain cannot be read. */

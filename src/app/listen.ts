@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { Config } from '../config/config.ts';
-import { SluiceError } from '../errors/sluice-error.ts';
+import { type CodedError, SluiceError } from '../errors/sluice-error.ts';
 
 type ListenSettings = Pick<Config, 'PORT' | 'HOST'>;
 
@@ -22,7 +22,7 @@ export function listen(server: Server, { PORT, HOST }: ListenSettings): Promise<
 function asSettingProblem(
   error: NodeJS.ErrnoException,
   { PORT, HOST }: ListenSettings,
-): SluiceError | undefined {
+): CodedError | undefined {
   const problem = (variable: string, allowed: string) =>
     new SluiceError('CONFIG_INVALID', { variable, allowed }, { cause: error });
   switch (error.code) {

@@ -1,26 +1,26 @@
+import type { Localnet } from '@sluice/localnet/localnet';
 import { Hono } from 'hono';
 import { routePath } from 'hono/route';
 import { getPath } from 'hono/utils/url';
 import type { Config } from '../config/config.ts';
-import type { EmbeddedChain } from '../demo/embedded-chain.ts';
 import { GRAPHQL_PATH } from '../graphql/server.ts';
 import type { Responder } from '../http/answer-cache/responder.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { internalErrorResponse } from '../http/pipeline.ts';
-import { docsRoutes } from '../rest/docs-routes.ts';
+import { docsRoutes } from '../rest/docs/docs-routes.ts';
 import { restRoutes, unknownPath } from '../rest/rest-routes.ts';
 import { statusRoutes } from '../rest/status-routes.ts';
-import type { Platform } from '../services/platform.ts';
+import type { Platform } from '../services/platform/platform.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { UNKNOWN_ROUTE } from '../telemetry/request-trace.ts';
-import { demoPage } from './demo-page.ts';
 import type { AppDrift } from './drift.ts';
+import { LOCALNET_PATHS, localnetPage } from './localnet-page.ts';
 
 export interface RestAppOptions {
   readonly config: Config;
   readonly platform: Platform;
-  readonly embedded: EmbeddedChain | null;
+  readonly embedded: Localnet | null;
   readonly drift: AppDrift;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -71,7 +71,7 @@ export function createRestApp(options: RestAppOptions): RestApp {
     }),
   );
   app.get('/', (c) => c.redirect(GRAPHQL_PATH));
-  if (embedded !== null) app.get('/demo.json', (c) => c.json(demoPage(embedded)));
+  if (embedded !== null) app.on('GET', LOCALNET_PATHS, (c) => c.json(localnetPage(embedded)));
   app.notFound((c) => c.json(unknownPath(getPath(c.req.raw), c.req.path), 404));
   return app;
 }

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import { type Config, loadConfig } from '../config/config.ts';
-import { isSluiceError } from '../errors/sluice-error.ts';
+import { isCodedError } from '../errors/sluice-error.ts';
 import { ignoreAbandonedFields } from './abandoned-fields.ts';
 import { createApp } from './app.ts';
 import { chainFailureLog, endpointLog } from './chain-failure-log.ts';
@@ -33,7 +33,7 @@ export async function runGateway(): Promise<void> {
   try {
     await startGateway(loadConfig());
   } catch (error) {
-    if (!isSluiceError(error, 'CONFIG_INVALID') && !isSluiceError(error, 'CATALOGUE_INVALID')) throw error;
+    if (!isCodedError(error, 'CONFIG_INVALID') && !isCodedError(error, 'CATALOGUE_INVALID')) throw error;
     process.stderr.write(`${error.message}\n`);
     process.exit(1);
   }
@@ -70,8 +70,7 @@ async function startGateway(config: Config): Promise<void> {
     });
   }
   // Printed last, because a reader may send a signal as soon as it appears.
-  const chain =
-    app.embedded === null ? `the RPC endpoints of ${config.SOLANA_CLUSTER}` : 'its embedded chain';
+  const chain = app.embedded === null ? `the RPC endpoints of ${config.SOLANA_CLUSTER}` : 'its localnet';
   const page = config.EXPLORER === 'on' ? '' : '/graphql';
   const started = `Sluice on ${url}${page}, over ${chain}`;
   if (terminal === undefined) process.stdout.write(`${started}\n`);

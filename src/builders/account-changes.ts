@@ -1,15 +1,15 @@
-import type { Address } from '@solana/kit';
-import { atLeastZero, lesser } from '../numeric/integer.ts';
-import { type AccountLayout, viewOf } from '../programs/layout/account.ts';
-import type { Fields, StructInput } from '../programs/layout/struct.ts';
-import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, WRAPPED_SOL_MINT } from '../programs/program-ids.ts';
-import { rentExemptLamports } from '../programs/sysvar/rent.ts';
-import { EXTENSION_TYPE } from '../programs/token/extension-types.ts';
+import { type AccountLayout, viewOf } from '@sluice/protocol/layout/account';
+import type { Fields, StructInput } from '@sluice/protocol/layout/struct';
+import { atLeastZero, lesser } from '@sluice/protocol/numeric/integer';
+import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, WRAPPED_SOL_MINT } from '@sluice/protocol/program-ids';
+import { rentExemptLamports } from '@sluice/protocol/sysvar/rent';
+import { EXTENSION_TYPE } from '@sluice/protocol/token/extension-types';
 import {
   decodeTokenAccount,
   encodeTokenAccount,
   TOKEN_ACCOUNT_BYTES,
-} from '../programs/token/token-account.ts';
+} from '@sluice/protocol/token/token-account';
+import type { Address } from '@solana/kit';
 import { programAccount, type ReadAccount, type ReadAccounts } from './read-accounts.ts';
 
 /** Accounts as an action leaves them; null for a closed one. */

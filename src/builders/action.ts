@@ -3,19 +3,26 @@ import type { Moment } from '../domain/moment.ts';
 import type { AccountChanges } from './account-changes.ts';
 import type { BuiltAction } from './built-instruction.ts';
 import type { Preview } from './preview.ts';
-import type { ReadAccounts } from './read-accounts.ts';
+import type { ReadAccounts, WalletToken } from './read-accounts.ts';
 import type { UsableTable } from './transaction/lookup-tables.ts';
 
-/** An action that a caller asked for: the accounts that it needs, and how it is built from them. */
-export interface Action {
-  readonly kind: ActionKind;
-  /** Owner of the positions, and a signer. */
-  readonly wallet: Address;
+/** Addresses that an action reads in the first round. */
+export interface FirstReads {
   /** Accounts named by the request. */
   readonly named: readonly Address[];
   /** Accounts that will probably be needed. A wrong guess costs time but does not change the result. */
   readonly expected: readonly Address[];
-  /** Further accounts required by the content of the named ones. Throws when the action cannot be built. */
+}
+
+/**
+ * Definition of an action that a caller asked for: the accounts that it reads, in two rounds, and how it is built from
+ * them. It reads nothing itself.
+ */
+export interface Action extends FirstReads {
+  readonly kind: ActionKind;
+  /** Owner of the positions, and a signer. */
+  readonly wallet: Address;
+  /** The second round: accounts required by the content of the named ones. Throws when the action cannot be built. */
   readonly needed: (read: ReadAccounts) => readonly Address[];
   /** Builds the action on the accounts as the steps before it leave them. Throws when it cannot be built. */
   readonly build: (read: ReadAccounts, at: StepContext) => BuiltStep;
@@ -64,6 +71,14 @@ export interface BuiltStep {
   readonly fresh: ReadonlySet<Address>;
   /** What the figures of the preview are about. Without it, they are not combined with those of other steps. */
   readonly about?: PreviewSubject;
+  /** Accounts that the next build on the same obligation will probably need. */
+  readonly references?: ObligationReferences;
+}
+
+/** Accounts that an obligation refers to. */
+export interface ObligationReferences {
+  readonly obligation: Address;
+  readonly addresses: readonly Address[];
 }
 
 /** What the figures of a preview are about; two steps with the same subject change the same figures. */
@@ -82,6 +97,24 @@ export interface WalletTokenAccount {
   readonly decimals: number;
   /** Base units before the action; 0 when there is no account yet. */
   readonly before: bigint;
+}
+
+export function walletTokenAccount(
+  { address, account }: WalletToken,
+  mint: Address,
+  decimals: bigint,
+): WalletTokenAccount {
+  return { address, mint, decimals: Number(decimals), before: account?.amount ?? 0n };
+}
+
+/** A built action. Its preview and its changes are computed on demand. */
+export interface Build {
+  readonly action: BuiltAction;
+  preview(): Preview;
+  /** The accounts after it. @param read the accounts that it was built on. */
+  after(read: ReadAccounts): AccountChanges;
+  /** Given the reserves that were refreshed before it in its transaction, those that still are. */
+  fresh(before: ReadonlySet<Address>): ReadonlySet<Address>;
 }
 
 /** Computes a value on first call. */

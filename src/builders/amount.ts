@@ -1,7 +1,7 @@
+import { placePoint, toDecimalString } from '@sluice/protocol/numeric/decimal';
+import { U64_MAX } from '@sluice/protocol/numeric/fraction';
+import { Rational } from '@sluice/protocol/numeric/rational';
 import { SluiceError } from '../errors/sluice-error.ts';
-import { placePoint, toDecimalString } from '../numeric/decimal.ts';
-import { U64_MAX } from '../numeric/fraction.ts';
-import { Rational } from '../numeric/rational.ts';
 
 /** A requested amount, as the API parsed it: whole tokens, base units, or everything. */
 export type AmountInput =
@@ -20,9 +20,11 @@ export interface AmountRules {
 }
 
 /** Converts an amount to base units, exactly. @throws SluiceError when it is not positive, too fine for the mint or beyond u64 */
-export function toBaseUnits(input: AmountInput, rules: AmountRules): Amount {
-  if ('all' in input) return 'all';
-  return 'baseUnits' in input ? checked(input.baseUnits, rules) : fromTokens(input.tokens.reduced(), rules);
+export function toBaseUnits(amount: AmountInput, rules: AmountRules): Amount {
+  if ('all' in amount) return 'all';
+  return 'baseUnits' in amount
+    ? checked(amount.baseUnits, rules)
+    : fromTokens(amount.tokens.reduced(), rules);
 }
 
 function fromTokens(tokens: Rational, rules: AmountRules): Amount {

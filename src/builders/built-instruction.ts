@@ -1,12 +1,12 @@
-import type { AccountMeta, Address } from '@solana/kit';
 import type {
   AccountsOf,
   AccountUses,
   ArgsOf,
   EncodedInstruction,
   InstructionLayout,
-} from '../programs/layout/instruction.ts';
-import type { Fields } from '../programs/layout/struct.ts';
+} from '@sluice/protocol/layout/instruction';
+import type { Fields } from '@sluice/protocol/layout/struct';
+import type { AccountMeta, Address } from '@solana/kit';
 
 /** An encoded instruction with a description for humans. */
 export interface BuiltInstruction extends EncodedInstruction {
@@ -71,6 +71,8 @@ export interface BuiltAction {
   readonly amount: bigint;
   /** Whether the action moves everything there is when it executes; `amount` is then the current value of that. */
   readonly all: boolean;
+  /** Base units of shares below which a vault deposit fails; undefined for no minimum. */
+  readonly minShares?: bigint;
   /** State of the wallet's wrapped-SOL account afterwards; null when the action does not use it. */
   readonly wrappedSol: 'closed' | 'open' | null;
   /**

@@ -1,10 +1,10 @@
+import type { FarmState } from '@sluice/protocol/farms/farm-state';
+import { U64_MAX } from '@sluice/protocol/numeric/fraction';
+import { ONE, Rational } from '@sluice/protocol/numeric/rational';
+import { presentAddress, SCOPE_PROGRAM } from '@sluice/protocol/program-ids';
+import { oraclePrices } from '@sluice/protocol/scope/oracle-prices';
 import type { Address } from '@solana/kit';
 import type { Moment } from '../domain/moment.ts';
-import { U64_MAX } from '../numeric/fraction.ts';
-import { ONE, Rational } from '../numeric/rational.ts';
-import type { FarmState } from '../programs/farms/farm-state.ts';
-import { presentAddress, SCOPE_PROGRAM } from '../programs/program-ids.ts';
-import { oraclePrices } from '../programs/scope/oracle-prices.ts';
 import { type ReadAccounts, readableAccount } from './read-accounts.ts';
 
 /** The program reads no price with more decimals. */

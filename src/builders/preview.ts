@@ -1,5 +1,5 @@
+import type { Rational } from '@sluice/protocol/numeric/rational';
 import type { Address } from '@solana/kit';
-import type { Rational } from '../numeric/rational.ts';
 import type { BuildWarning } from './warnings.ts';
 
 /** A value before and after an action; null where it is unknown or does not apply. */
@@ -10,7 +10,7 @@ export interface Change {
 
 /** A fee in addition to the amount. */
 export interface PreviewFee {
-  readonly kind: 'ORIGINATION' | 'FLASH_LOAN' | 'WITHDRAWAL_PENALTY' | 'CRANK';
+  readonly kind: 'ORIGINATION' | 'EARLY_REPAY_PENALTY' | 'FLASH_LOAN' | 'WITHDRAWAL_PENALTY' | 'CRANK';
   readonly mint: Address;
   readonly decimals: number;
   /** Base units of the mint. */

@@ -1,4 +1,3 @@
-import { type Address, isAddress } from '@solana/kit';
 import {
   FARM_ERRORS,
   FRAMEWORK_ERRORS,
@@ -6,14 +5,15 @@ import {
   SYSTEM_ERRORS,
   TOKEN_ERRORS,
   VAULT_ERRORS,
-} from '../programs/error-names.ts';
+} from '@sluice/protocol/error-names';
 import {
   ASSOCIATED_TOKEN_PROGRAM,
   type ProgramIds,
   SYSTEM_PROGRAM,
   TOKEN_2022_PROGRAM,
   TOKEN_PROGRAM,
-} from '../programs/program-ids.ts';
+} from '@sluice/protocol/program-ids';
+import { type Address, isAddress } from '@solana/kit';
 
 /** A program's error with advice for the caller. */
 export interface ProgramError {
@@ -69,6 +69,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   PriceNotValid: 'The oracle has no usable price. Try again later.',
   GlobalEmergencyMode: 'The market is in emergency mode and does not accept this action.',
   ReserveEmergencyMode: 'The reserve is in emergency mode and does not accept this action.',
+  MissingPermissioner: `The market demands the signature of its permissioning authority. ${REBUILD}`,
   InvalidScopePriceAccount: `The reserve's oracle has changed. ${REBUILD}`,
   WithdrawalCapReached:
     'The withdrawal cap of the reserve is reached for this interval. Lower the amount, or wait.',
@@ -113,6 +114,11 @@ const ADVICE: Readonly<Record<string, string>> = {
   WithdrawAmountLessThanWithdrawalPenalty:
     'The withdrawal penalty would consume the whole amount. Withdraw more.',
   VaultAUMZero: 'The vault is empty.',
+  VaultDepositCapReached:
+    'The deposit cap of the vault leaves no room for this deposit. Deposit less, or wait for withdrawals.',
+  SharesOutBelowMinimum: `The deposit would mint fewer shares than the given minimum. ${REBUILD}`,
+  InvalidPermissioningAuthority: "The vault's permissioning authority must sign too, as the last account.",
+  TransactionIncludesNonceInstruction: 'The market accepts this instruction with a recent blockhash only.',
   InsufficientFunds: 'The balance of the account is too low. Add funds, or lower the amount.',
   ResultWithNegativeLamports:
     'The wallet has too little SOL for amount, rent and fees. Add SOL, or lower the amount.',

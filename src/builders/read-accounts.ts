@@ -1,9 +1,10 @@
+import type { AccountLayout, RawAccount } from '@sluice/protocol/layout/account';
+import type { Fields, StructOf } from '@sluice/protocol/layout/struct';
+import { SYSTEM_PROGRAM } from '@sluice/protocol/program-ids';
+import { decodeTokenAccount, type TokenAccount } from '@sluice/protocol/token/token-account';
 import type { Address } from '@solana/kit';
-import { isSluiceError, SluiceError } from '../errors/sluice-error.ts';
-import type { AccountLayout, RawAccount } from '../programs/layout/account.ts';
-import type { Fields, StructOf } from '../programs/layout/struct.ts';
-import { SYSTEM_PROGRAM } from '../programs/program-ids.ts';
-import { decodeTokenAccount, type TokenAccount } from '../programs/token/token-account.ts';
+import type { ErrorCode } from '../errors/codes.ts';
+import { type CodedError, isCodedError, SluiceError } from '../errors/sluice-error.ts';
 
 /** An account read from the chain. */
 export interface ReadAccount extends RawAccount {
@@ -34,20 +35,30 @@ export function decodedOnce<T>(account: ReadAccount, by: object, decode: () => T
   return value;
 }
 
-/** Decodes an account that the caller named. An absent account and one of another kind throw the same error. */
+/** Codes of a decoder for an account that is not of its kind. */
+const OF_ANOTHER_KIND: readonly ErrorCode[] = [
+  'ACCOUNT_WRONG_OWNER',
+  'ACCOUNT_WRONG_DISCRIMINATOR',
+  'ACCOUNT_TOO_SHORT',
+];
+
+/**
+ * Decodes an account that the caller named. An absent account and one of another kind throw the same error. One that is of
+ * the kind and cannot be interpreted throws ACCOUNT_MALFORMED: its address is right.
+ */
 export function namedAccount<F extends Fields>(
   read: ReadAccounts,
   address: Address,
   layout: AccountLayout<F>,
   program: Address,
-  notFound: (cause?: unknown) => SluiceError,
+  notFound: (cause?: unknown) => CodedError,
 ): StructOf<F> {
   const account = programAccount(read, address);
   if (account === null) throw notFound();
   try {
     return decodedBy(layout, account, program);
   } catch (cause) {
-    throw isSluiceError(cause) ? notFound(cause) : cause;
+    throw isCodedError(cause) && OF_ANOTHER_KIND.includes(cause.code) ? notFound(cause) : cause;
   }
 }
 
@@ -72,7 +83,7 @@ export function readableAccount<F extends Fields>(
   try {
     return optionalAccount(read, address, layout, program);
   } catch (error) {
-    if (isSluiceError(error)) return null;
+    if (isCodedError(error)) return null;
     throw error;
   }
 }
@@ -104,7 +115,7 @@ export function walletTokenMint(account: ReadAccount, wallet: Address): Address 
     const { owner, mint } = decodeTokenAccount(account);
     return owner === wallet ? mint : null;
   } catch (error) {
-    if (isSluiceError(error)) return null;
+    if (isCodedError(error)) return null;
     throw error;
   }
 }

@@ -1,7 +1,7 @@
+import { farmState } from '@sluice/protocol/farms/farm-state';
+import { userState } from '@sluice/protocol/farms/user-state';
 import type { Address } from '@solana/kit';
 import type { FarmStake } from '../domain/farm-stake.ts';
-import { farmState } from '../programs/farms/farm-state.ts';
-import { userState } from '../programs/farms/user-state.ts';
 import type { ChangedAccounts } from './account-changes.ts';
 
 /** Writes a stake and its farm as an action leaves them. Both accounts must exist. */

@@ -1,8 +1,12 @@
+import { placePoint } from '@sluice/protocol/numeric/decimal';
+import { ASSOCIATED_TOKEN_PROGRAM, SYSTEM_PROGRAM, TOKEN_PROGRAM } from '@sluice/protocol/program-ids';
+import { transferLamports } from '@sluice/protocol/system/instructions';
+import {
+  closeAccount,
+  createAssociatedTokenIdempotent,
+  syncNative,
+} from '@sluice/protocol/token/instructions';
 import type { Address } from '@solana/kit';
-import { placePoint } from '../numeric/decimal.ts';
-import { ASSOCIATED_TOKEN_PROGRAM, SYSTEM_PROGRAM, TOKEN_PROGRAM } from '../programs/program-ids.ts';
-import { transferLamports } from '../programs/system/instructions.ts';
-import { closeAccount, createAssociatedTokenIdempotent, syncNative } from '../programs/token/instructions.ts';
 import { type BuiltInstruction, instruction } from './built-instruction.ts';
 import type { WalletToken } from './read-accounts.ts';
 

@@ -1,4 +1,4 @@
-import { placePoint } from '../numeric/decimal.ts';
+import { placePoint } from '@sluice/protocol/numeric/decimal';
 import type { BuiltAction } from './built-instruction.ts';
 import type { WalletToken } from './read-accounts.ts';
 import { SOL_DECIMALS } from './token-instructions.ts';

@@ -17,6 +17,14 @@ export const WARNINGS = {
     level: 'WARNING',
     about: 'The amount exceeds the position; the program moves all of the position.',
   },
+  DEPOSIT_CAP_REACHED: {
+    level: 'ERROR',
+    about: 'The deposit cap of the vault leaves too little room for a deposit.',
+  },
+  CUT_BY_DEPOSIT_CAP: {
+    level: 'WARNING',
+    about: 'The vault takes only a part of the deposit, up to its deposit cap.',
+  },
   DEPOSIT_LIMIT_EXCEEDED: { level: 'ERROR', about: 'The deposit limit of the reserve would be exceeded.' },
   BORROW_LIMIT_EXCEEDED: {
     level: 'ERROR',
@@ -39,6 +47,11 @@ export const WARNINGS = {
     level: 'ERROR',
     about: 'The market, the reserve or the state of the obligation does not allow this action.',
   },
+  NEEDS_PERMISSION: {
+    level: 'WARNING',
+    about:
+      'The market, the reserve or the vault is permissioned: the transaction fails unless another address, which the message names, signs it too.',
+  },
   COLLATERAL_TOO_LOW: { level: 'ERROR', about: 'The collateral would not cover the debt.' },
   NOT_LIQUIDATABLE: {
     level: 'ERROR',
@@ -50,7 +63,7 @@ export const WARNINGS = {
   },
   RECEIVED_TOO_LITTLE: {
     level: 'ERROR',
-    about: 'The collateral received would be below the given minimum.',
+    about: 'The collateral or the shares received would be below the given minimum.',
   },
   COLLATERAL_NOT_REDEEMED: {
     level: 'WARNING',
@@ -99,6 +112,10 @@ export const WARNINGS = {
   },
   UNSTAKE_COOLDOWN: { level: 'WARNING', about: 'Staked shares are available only after a cooldown.' },
   WITHDRAWAL_PENALTY: { level: 'INFO', about: 'The vault or its farm withholds a part of the withdrawal.' },
+  ROUNDED_PAYOUT: {
+    level: 'INFO',
+    about: 'Rounding pays out a few base units less than was asked for, or than the shares are worth.',
+  },
   BETTER_ELEVATION_GROUP: { level: 'INFO', about: 'Another elevation group would allow a larger borrow.' },
   WSOL_LEFT_OVER: { level: 'INFO', about: 'Wrapped SOL stays in the wallet.' },
   WSOL_UNWRAPPED: { level: 'INFO', about: 'Wrapped SOL already in the wallet is unwrapped too.' },

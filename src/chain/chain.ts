@@ -1,37 +1,36 @@
+import type { ProgramIds } from '@sluice/protocol/program-ids';
 import type { Commitment } from '@solana/kit';
 import type { ErrorCode } from '../errors/codes.ts';
 import { SluiceError } from '../errors/sluice-error.ts';
-import type { ProgramIds } from '../programs/program-ids.ts';
-import { type ChainAccount, readPage } from './account-page.ts';
-import { AccountReader, type PageSize } from './account-reader.ts';
-import type { WantedAccount } from './catalogue.ts';
-import {
-  type DriftSources,
-  type RefreshedObligations,
-  readDeployedSlots,
-  readRefreshedObligations,
-} from './drift-reads.ts';
-import { ChainEpochs } from './epochs.ts';
-import { decodersFor, type LiveKind, timedDecoders } from './kinds.ts';
-import { LoanReads } from './loan-reads.ts';
+import { scheduler } from '../node/cooperative-scheduler.ts';
+import { type ChainAccount, readPage } from './accounts/account-page.ts';
+import { AccountReader, type PageSize } from './accounts/account-reader.ts';
+import { ObligationIndexReads } from './accounts/obligation-index-reads.ts';
+import { countHolders, type SharesToCount, scanObligations } from './accounts/scans.ts';
+import type { ProgramDeployment } from './cluster/deployment.ts';
+import { Deployments } from './cluster/deployments.ts';
+import { ChainEpochs } from './cluster/epochs.ts';
+import { TransactionRelay } from './relay/transaction-relay.ts';
 import {
   createEndpointPool,
   type Distrust,
   type EndpointPool,
   type EndpointStatus,
   type RpcCall,
-} from './rpc/endpoint-pool.ts';
-import { countHolders, type SharesToCount, scanObligations } from './scans.ts';
-import { ChainSession, type SessionSources } from './session.ts';
-import type { Sharing } from './shared-reads.ts';
-import { TransactionRelay } from './transaction-relay.ts';
-import { ChainTransactions } from './transactions.ts';
-import type { View } from './view.ts';
-import type { ChainRole, FedChain, ReadFrom, ViewFeed } from './view-feed.ts';
-import { ViewKeeper } from './view-keeper.ts';
-import { ViewStore } from './view-store.ts';
-import type { ViewUpdate } from './view-update.ts';
-import { Watcher } from './watcher.ts';
+} from './rpc/pool/endpoint-pool.ts';
+import { ChainSession, type SessionSources } from './session/session.ts';
+import type { Sharing } from './session/shared-reads.ts';
+import { PollingSource } from './sources/polling.ts';
+import { WebSocketSource } from './sources/websocket.ts';
+import { ChainTransactions } from './transactions/transactions.ts';
+import { type RefreshedObligations, readRefreshedObligations } from './view/drift-reads.ts';
+import { decodersFor, type LiveKind, timedDecoders, type WantedAccount } from './view/kinds.ts';
+import { type PaddingUse, PaddingWatch } from './view/padding-watch.ts';
+import type { View } from './view/view.ts';
+import type { ChainRole, FedChain, ReadFrom, ViewFeed } from './view/view-feed.ts';
+import { ViewKeeper } from './view/view-keeper.ts';
+import { ViewStore } from './view/view-store.ts';
+import type { ViewUpdate } from './view/view-update.ts';
 
 export interface ChainOptions {
   readonly rpcUrls: readonly string[];
@@ -47,22 +46,29 @@ export interface ChainOptions {
   readonly vaultRefreshMs: number;
   readonly discoveryIntervalMs: number;
   readonly viewsKept: number;
+  /** Pause between two reads of the deployed programs. Absent or 0: they are not read. */
+  readonly programsIntervalMs?: number;
   readonly rpcTimeoutMs: number;
   readonly rpcMaxAttempts: number;
   readonly rpcConcurrency: number;
   readonly onRpcCall?: (call: RpcCall) => void;
-  /** Called when an endpoint is taken out of use because of a lie. */
+  /** Called when an endpoint is taken out of use because of a false answer. */
   readonly onDistrust?: (endpoint: string, why: Distrust) => void;
-  /** Called when Views are dropped because their slot was a lie, with the slot that is believed instead. */
+  /** Called when Views are discarded because their slot was false, with the slot that is trusted instead. */
   readonly onGivenUp?: (slot: bigint) => void;
   readonly onPage?: (page: PageSize) => void;
   readonly onDecoded?: (kind: LiveKind, durationMs: number) => void;
   readonly onRefreshFailure?: (error: unknown) => void;
+  /** Called once for a program newer or older than the checked one, and when a program changes later. */
+  readonly onRedeployed?: (deployment: ProgramDeployment) => void;
+  readonly onDeploymentsFailure?: (error: unknown) => void;
+  /** Called once per kind of account and field. */
+  readonly onPaddingUsed?: (use: PaddingUse) => void;
   /** Shares Views with other processes. Absent: the chain is read for this process alone. */
   readonly feed?: (chain: FedChain) => Promise<ViewFeed>;
 }
 
-/** How long a request waits for the first View. */
+/** A request waits this long for the first View. */
 const FIRST_VIEW_WAIT_MS = 2_000;
 
 /** The state of the chain that a request reads. */
@@ -82,6 +88,7 @@ export interface SessionRequest {
 
 export interface ChainState {
   readonly endpoints: readonly EndpointStatus[];
+  /** Whether changes are announced; otherwise they are polled. */
   readonly notifications: boolean;
   readonly role: ChainRole;
   /** Why there is no View or no newer one; null while refreshes succeed. */
@@ -95,16 +102,19 @@ export class Chain implements FedChain {
   /** Past transactions, by address and by signature. */
   readonly transactions: ChainTransactions;
   readonly epochs: ChainEpochs;
+  /** When the programs were deployed, and which versions they are. */
+  readonly deployments: Deployments;
+  /** Padding that is not zero in the accounts read so far. */
+  readonly padding: PaddingWatch;
   /** The obligations of a market that have debt. */
-  readonly loans: LoanReads;
+  readonly loans: ObligationIndexReads;
   /** Sends signed transactions and reads their statuses. */
   readonly relay: TransactionRelay;
   readonly #pool: EndpointPool;
   readonly #reader: AccountReader;
   readonly #sources: SessionSources;
   readonly #keeper: ViewKeeper;
-  /** Present while the chain is being read. */
-  #watcher: Watcher | null = null;
+  readonly #webSocket: WebSocketSource;
   #feed: ViewFeed | null = null;
   #feeding: Promise<void> = Promise.resolve();
 
@@ -120,7 +130,7 @@ export class Chain implements FedChain {
       ...(options.onRpcCall === undefined ? {} : { onCall: options.onRpcCall }),
       ...(options.onDistrust === undefined ? {} : { onDistrust: options.onDistrust }),
       onGivenUp: (slot) => {
-        this.#keeper.leaveBehind(slot);
+        this.#keeper.discardAfter(slot);
         options.onGivenUp?.(slot);
       },
     });
@@ -129,7 +139,18 @@ export class Chain implements FedChain {
     this.transactions = new ChainTransactions(this.#pool.rpc);
     this.epochs = new ChainEpochs(this.#pool.rpc, options.rpcTimeoutMs * options.rpcMaxAttempts);
     this.relay = new TransactionRelay(this.#pool.rpc, options.commitment);
-    const plain = decodersFor(options.programs);
+    this.deployments = new Deployments({
+      rpc: this.#pool.rpc,
+      programs: options.programs,
+      cluster: options.cluster,
+      commitment: options.commitment,
+      intervalMs: options.programsIntervalMs ?? 0,
+      timeoutMs: options.rpcTimeoutMs * options.rpcMaxAttempts,
+      onRedeployed: options.onRedeployed,
+      onFailure: options.onDeploymentsFailure,
+    });
+    this.padding = new PaddingWatch(options.programs, options.onPaddingUsed);
+    const plain = this.padding.around(decodersFor(options.programs));
     const decoders = options.onDecoded === undefined ? plain : timedDecoders(plain, options.onDecoded);
     this.#sources = {
       reader: this.#reader,
@@ -138,8 +159,22 @@ export class Chain implements FedChain {
       rpc: this.#pool.rpc,
       programs: options.programs,
       commitment: options.commitment,
+      deployments: this.deployments,
+      padding: this.padding,
     };
-    this.loans = new LoanReads(this.#sources);
+    this.loans = new ObligationIndexReads(this.#sources);
+    this.#webSocket = new WebSocketSource({
+      urls: options.wsUrls,
+      programs: options.programs,
+      commitment: options.commitment,
+      kinds: ['vault'],
+      isReached: (slot, signal) => this.#pool.isReached(slot, signal),
+    });
+    const polling = new PollingSource({
+      intervalMs: options.viewRefreshMs,
+      // A refresh may need every attempt on several levels of accounts.
+      timeoutMs: options.rpcTimeoutMs * options.rpcMaxAttempts,
+    });
     this.#keeper = new ViewKeeper({
       rpc: this.#pool.rpc,
       reader: this.#reader,
@@ -151,8 +186,7 @@ export class Chain implements FedChain {
       viewRefreshMs: options.viewRefreshMs,
       vaultRefreshMs: options.vaultRefreshMs,
       discoveryIntervalMs: options.discoveryIntervalMs,
-      // A refresh may need every attempt on several levels of accounts.
-      refreshTimeoutMs: options.rpcTimeoutMs * options.rpcMaxAttempts,
+      sources: [polling, this.#webSocket],
       onBehind: (signal) => this.#pool.review(signal),
       onFailure: (error) => {
         this.#feed?.readFailed();
@@ -164,6 +198,7 @@ export class Chain implements FedChain {
 
   start(): void {
     const { feed } = this.options;
+    this.deployments.start();
     if (feed === undefined) this.startReading();
     else this.#feeding = this.#startFeed(feed);
   }
@@ -179,33 +214,24 @@ export class Chain implements FedChain {
     await this.#feeding;
     await this.#feed?.stop();
     await this.stopReading();
+    await this.deployments.stop();
     await this.#pool.close();
   }
 
   startReading(from?: ReadFrom): void {
-    const { wsUrls: urls, programs, commitment } = this.options;
-    this.#watcher = new Watcher({
-      urls,
-      programs,
-      commitment,
-      keeper: this.#keeper,
-      isReached: (slot, signal) => this.#pool.isReached(slot, signal),
-    });
     this.#keeper.start(from);
-    this.#watcher.start();
   }
 
   async stopReading(): Promise<void> {
-    await Promise.all([this.#watcher?.stop(), this.#keeper.stop()]);
-    this.#watcher = null;
+    await this.#keeper.stop();
   }
 
   get lastError(): ErrorCode | null {
     return this.#keeper.lastError;
   }
 
-  get timesLeftBehind(): number {
-    return this.#keeper.timesLeftBehind;
+  get timesDiscarded(): number {
+    return this.#keeper.timesDiscarded;
   }
 
   adopt(update: ViewUpdate): View {
@@ -232,28 +258,22 @@ export class Chain implements FedChain {
   }
 
   /** Every obligation, with its positions only. For the recorder. */
-  scanObligations(signal: AbortSignal): Promise<ChainAccount[]> {
-    return scanObligations(this.#sources, signal);
+  async scanObligations(signal: AbortSignal): Promise<ChainAccount[]> {
+    const found = await scanObligations(this.#sources, signal);
+    await scheduler.map(found, (account) => this.padding.see(account));
+    return found;
   }
 
-  /** How many wallets hold a vault's shares. For the recorder. */
+  /** Number of wallets that hold a vault's shares. For the recorder. */
   countHolders(shares: SharesToCount, signal: AbortSignal): Promise<number> {
     return countHolders(this.#sources, shares, signal);
   }
 
   /** The obligations that the program refreshed last, with their reserves, to compare our numbers with the chain's. */
   refreshedObligations(limit: number, signal: AbortSignal): Promise<RefreshedObligations> {
-    return readRefreshedObligations(this.#driftSources, this.views.current().moment.slot, limit, signal);
-  }
-
-  /** The slot at which each program was last deployed. */
-  deployedSlots(signal: AbortSignal): ReturnType<typeof readDeployedSlots> {
-    return readDeployedSlots(this.#driftSources, signal);
-  }
-
-  get #driftSources(): DriftSources {
     const { programs, commitment } = this.options;
-    return { rpc: this.#pool.rpc, programs, commitment };
+    const sources = { rpc: this.#pool.rpc, programs, commitment, padding: this.padding };
+    return readRefreshedObligations(sources, this.views.current().moment.slot, limit, signal);
   }
 
   state(): ChainState {
@@ -261,7 +281,7 @@ export class Chain implements FedChain {
     const waiting = this.views.newest === undefined ? 'the first View is being read' : null;
     return {
       endpoints: this.#pool.status(),
-      notifications: this.#watcher?.connected ?? false,
+      notifications: this.#webSocket.connected,
       role: this.#feed?.role ?? 'standalone',
       trouble: lastError === null ? waiting : `the chain cannot be read (${lastError})`,
     };

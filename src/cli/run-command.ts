@@ -1,4 +1,4 @@
-import { isSluiceError } from '../errors/sluice-error.ts';
+import { isCodedError } from '../errors/sluice-error.ts';
 import { ignoreClosedPipes } from '../node/output-errors.ts';
 
 /**
@@ -10,7 +10,7 @@ export async function runCommand(command: () => Promise<number>, failureCode = 1
   try {
     process.exitCode = await command();
   } catch (error) {
-    if (!isSluiceError(error)) throw error;
+    if (!isCodedError(error)) throw error;
     process.stderr.write(`${error.message}\n`);
     process.exitCode = failureCode;
   }

@@ -6,7 +6,7 @@ export const ALERTS = {
     '',
     /^(?:.{32,})?$/s,
     'at least 32 characters',
-    'Enables alerts (docs/alerts.md) and signs their messages. Use the same secret on all gateways. Changing it changes the secrets of all alerts. Unset: no alerts, except on the embedded chain, where it is random.',
+    'Enables alerts (docs/alerts.md) and signs their messages. Use the same secret on all gateways. Changing it changes the secrets of all alerts. Unset: no alerts, except on the localnet, where it is random.',
   ),
   ALERTS_PER_KEY: integer(100, 1, 100_000, 'Most alerts of one API key.'),
   ALERTS_TOTAL: integer(10_000, 1, 1_000_000, 'Most alerts of all keys together.'),

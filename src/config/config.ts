@@ -1,6 +1,9 @@
+import { DEVNET_PROGRAMS, MAINNET_PROGRAMS, type ProgramIds } from '@sluice/protocol/program-ids';
 import { SluiceError } from '../errors/sluice-error.ts';
-import { DEVNET_PROGRAMS, MAINNET_PROGRAMS, type ProgramIds } from '../programs/program-ids.ts';
 import { type Cluster, SETTINGS, type SettingValues } from './settings.ts';
+
+/** Names of version 0.4, accepted in the release after it. A setting under its own name comes first. */
+const FORMER_NAMES: Readonly<Partial<Record<keyof SettingValues, string>>> = { LOCALNET_SCALE: 'DEMO_SCALE' };
 
 type Environment = Readonly<Record<string, string | undefined>>;
 interface SettingProblem {
@@ -17,7 +20,7 @@ export const CLUSTER_PROGRAMS: Readonly<Record<Cluster, ProgramIds>> = {
 
 export interface Config extends SettingValues {
   readonly programs: ProgramIds;
-  /** True when no RPC is configured, so that the gateway runs its embedded chain. */
+  /** True when no RPC is configured, so that the gateway runs its localnet. */
   readonly embedded: boolean;
   /** Whether the gateway relays transactions that wallets have signed. */
   readonly sending: boolean;
@@ -31,9 +34,9 @@ export function loadConfig(env: Environment = process.env): Config {
   const values: Record<string, unknown> = {};
   const problems: SettingProblem[] = [];
   for (const [name, setting] of Object.entries(SETTINGS)) {
-    const given = env[name]?.trim() ?? '';
-    const value = setting.parse(given === '' ? setting.fallback : given);
-    if (value === undefined) problems.push({ variable: name, allowed: `must be ${setting.allowed}` });
+    const { variable, text } = givenSetting(name as keyof SettingValues, env);
+    const value = setting.parse(text ?? setting.fallback);
+    if (value === undefined) problems.push({ variable, allowed: `must be ${setting.allowed}` });
     values[name] = value;
   }
   refuse(problems);
@@ -53,6 +56,19 @@ export function loadConfig(env: Environment = process.env): Config {
     embedded,
     sending: settings.SEND_TRANSACTIONS === 'on' || (settings.SEND_TRANSACTIONS === 'auto' && embedded),
   };
+}
+
+/** The variable that gives a setting, and its text; null when it is unset or empty. */
+function givenSetting(
+  name: keyof SettingValues,
+  env: Environment,
+): { readonly variable: string; readonly text: string | null } {
+  const former = FORMER_NAMES[name];
+  for (const variable of former === undefined ? [name] : [name, former]) {
+    const text = env[variable]?.trim() ?? '';
+    if (text !== '') return { variable, text };
+  }
+  return { variable: name, text: null };
 }
 
 /** Loads the environment with some settings replaced. */

@@ -137,7 +137,7 @@ const GRAPHQL = {
 } as const;
 
 const CHAIN = {
-  SOLANA_RPC_URLS: urls(['http:', 'https:'], 'RPC endpoints, used as one pool. Unset: the embedded chain.'),
+  SOLANA_RPC_URLS: urls(['http:', 'https:'], 'RPC endpoints, used as one pool. Unset: the localnet.'),
   SOLANA_WS_URLS: urls(
     ['ws:', 'wss:'],
     'WebSocket endpoints for change notifications. Unset: changes are polled.',
@@ -145,7 +145,7 @@ const CHAIN = {
   SOLANA_CLUSTER: oneOf(
     'mainnet-beta',
     CLUSTERS,
-    'Cluster that the RPC endpoints serve: it decides the addresses of the programs and the built-in catalogue (docs/mainnet.md). The embedded chain is always localnet.',
+    'Cluster that the RPC endpoints serve: it decides the addresses of the programs and the built-in catalogue (docs/mainnet.md). The localnet is always localnet.',
   ),
   SOLANA_COMMITMENT: oneOf('confirmed', COMMITMENTS, 'Commitment level of reads.'),
   KLEND_PROGRAM_ID: programId('Address of the lending program. Unset: that of SOLANA_CLUSTER.'),
@@ -155,7 +155,7 @@ const CHAIN = {
     '',
     PATH,
     'a path',
-    'JSON file with tokens, market names and campaigns (docs/catalogue.md). Unset: the built-in catalogue on mainnet-beta, none on other clusters. The embedded chain has its own.',
+    'JSON file with tokens, market names and campaigns (docs/catalogue.md). Unset: the built-in catalogue on mainnet-beta, none on other clusters. The localnet has its own.',
   ),
   RPC_TIMEOUT_MS: integer(10_000, 50, 120_000, 'Time limit of one attempt at an RPC call.'),
   RPC_MAX_ATTEMPTS: integer(4, 1, 20, 'Most attempts at an RPC call, over all endpoints.'),
@@ -163,7 +163,7 @@ const CHAIN = {
   SEND_TRANSACTIONS: oneOf(
     'auto',
     SENDING,
-    'Relay signed transactions to the RPC endpoints (docs/signing.md): `auto` on the embedded chain only.',
+    'Relay signed transactions to the RPC endpoints (docs/signing.md): `auto` on the localnet only.',
   ),
   VIEW_REFRESH_MS: integer(
     2_000,
@@ -205,9 +205,15 @@ const CHAIN = {
     600_000,
     0,
     86_400_000,
-    'How often computed numbers are compared with those stored on chain, and programs checked for upgrades. 0 means never.',
+    'How often computed numbers are compared with those stored on chain. 0 means never.',
   ),
-  DEMO_SCALE: integer(1, 1, 50, 'Size of the embedded chain. 10 is ten times as many accounts.'),
+  PROGRAMS_INTERVAL_MS: integer(
+    3_600_000,
+    0,
+    86_400_000,
+    'How often the slots at which the programs were deployed are read and compared with those that this release was checked against. 0 means never.',
+  ),
+  LOCALNET_SCALE: integer(1, 1, 50, 'Size of the localnet. 10 is ten times as many accounts.'),
 } as const;
 
 const HISTORY = {
@@ -215,11 +221,11 @@ const HISTORY = {
     ['postgres:', 'postgresql:'],
     'PostgreSQL database for history. Unset with SOLANA_RPC_URLS set: no history.',
   ),
-  DATA_DIR: text('./.data', /^.+$/s, 'a path', 'Folder for the database of the embedded chain.'),
+  DATA_DIR: text('./.data', /^.+$/s, 'a path', 'Folder for the database of the localnet.'),
   RECORDER: oneOf(
     'auto',
     ['auto', 'inside', 'none'],
-    'Records history in this process: `auto` for the embedded chain only, `inside` also to DATABASE_URL, `none` never.',
+    'Records history in this process: `auto` for the localnet only, `inside` also to DATABASE_URL, `none` never.',
   ),
   KEEP_MINUTES_DAYS: integer(3, 1, 36_500, 'Days to retain one-minute points.'),
   KEEP_HOURS_DAYS: integer(180, 2, 36_500, 'Days to retain hourly points.'),
@@ -228,7 +234,7 @@ const HISTORY = {
     100,
     1,
     10_000,
-    'Most RPC calls per second to read transactions. Unlimited on the embedded chain.',
+    'Most RPC calls per second to read transactions. Unlimited on the localnet.',
   ),
 } as const;
 

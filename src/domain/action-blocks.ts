@@ -1,10 +1,11 @@
+import type { LendingMarket } from '@sluice/protocol/klend/lending-market';
+import type { Obligation } from '@sluice/protocol/klend/obligation';
+import type { Reserve } from '@sluice/protocol/klend/reserve';
 import type { Address } from '@solana/kit';
-import type { LendingMarket } from '../programs/klend/lending-market.ts';
-import type { Obligation } from '../programs/klend/obligation.ts';
-import type { Reserve } from '../programs/klend/reserve.ts';
+import { debtTermEnd } from './debt-terms.ts';
 import { isInGroup, NO_GROUP } from './elevation.ts';
-import { activeBorrows, activeDeposits } from './obligation.ts';
-import { reserveStatus } from './reserve.ts';
+import { activeBorrows, activeDeposits, positionReserves } from './obligation.ts';
+import { isInEmergency, reserveStatus } from './reserve.ts';
 
 /** A state of market, reserve or obligation in which the program rejects an action of any size. */
 export type ActionBlock =
@@ -13,6 +14,7 @@ export type ActionBlock =
   | 'RESERVE_OBSOLETE'
   | 'RESERVE_UNKNOWN'
   | 'POSITION_OBSOLETE'
+  | 'POSITION_EMERGENCY'
   | 'BORROWING_DISABLED'
   | 'DEBT_MATURED'
   | 'DEBT_TERM_ENDED'
@@ -44,10 +46,9 @@ const SINGLE_DEBT_OPPORTUNITY = 0;
 
 /** Why the program rejects any borrow from a reserve, whoever borrows; null when it does not. */
 export function lendingBlock(market: LendingMarket, reserve: Reserve, timestamp: bigint): ActionBlock | null {
-  const { emergencyMode, debtMaturityTimestamp } = reserve.config;
-  if (market.emergencyMode !== 0) return 'MARKET_EMERGENCY';
-  if (emergencyMode !== 0) return 'RESERVE_EMERGENCY';
-  if (reserveStatus(reserve) === 'OBSOLETE') return 'RESERVE_OBSOLETE';
+  const { debtMaturityTimestamp } = reserve.config;
+  const supply = supplyBlock(market, reserve);
+  if (supply !== null) return supply;
   if (market.borrowDisabled !== 0) return 'BORROWING_DISABLED';
   return debtMaturityTimestamp !== 0n && timestamp >= debtMaturityTimestamp ? 'DEBT_MATURED' : null;
 }
@@ -55,13 +56,14 @@ export function lendingBlock(market: LendingMarket, reserve: Reserve, timestamp:
 /** Why the program rejects any deposit into a reserve, whoever deposits; null when it does not. */
 export function supplyBlock(market: LendingMarket, reserve: Reserve): ActionBlock | null {
   if (market.emergencyMode !== 0) return 'MARKET_EMERGENCY';
-  return reserveStatus(reserve) === 'OBSOLETE' ? 'RESERVE_OBSOLETE' : null;
+  if (reserveStatus(reserve) === 'OBSOLETE') return 'RESERVE_OBSOLETE';
+  return isInEmergency(reserve) ? 'RESERVE_EMERGENCY' : null;
 }
 
 /**
- * Why the program rejects any withdrawal from a reserve, whoever withdraws; null when it does not.
+ * Why the program rejects any withdrawal from a reserve or repayment to it, whoever acts; null when it does not.
  *
- * @param hasFarm whether the reserve has a farm for its collateral. Updating the stake fails in an obsolete reserve.
+ * @param hasFarm whether the reserve has a farm on that side. Updating the stake fails in an obsolete reserve.
  */
 export function redemptionBlock(
   market: LendingMarket,
@@ -69,6 +71,7 @@ export function redemptionBlock(
   hasFarm: boolean,
 ): ActionBlock | null {
   if (market.emergencyMode !== 0) return 'MARKET_EMERGENCY';
+  if (isInEmergency(reserve)) return 'RESERVE_EMERGENCY';
   return hasFarm && reserveStatus(reserve) === 'OBSOLETE' ? 'RESERVE_OBSOLETE' : null;
 }
 
@@ -81,6 +84,7 @@ export function borrowBlock(state: ActionState): ActionBlock | null {
   const positions = positionBlock(state);
   if (positions !== null) return positions;
   if (hasObsoletePosition(state)) return 'POSITION_OBSOLETE';
+  if (hasPositionInEmergency(state)) return 'POSITION_EMERGENCY';
   const number = obligation.elevationGroup;
   if (number === NO_GROUP) {
     const isGroupOnly = ({ depositReserve }: { readonly depositReserve: Address }) =>
@@ -92,10 +96,8 @@ export function borrowBlock(state: ActionState): ActionBlock | null {
     if (group.allowNewLoans === 0) return 'GROUP_CLOSED';
   }
   const debt = activeBorrows(obligation).find(({ borrowReserve }) => borrowReserve === address);
-  const { debtTermSeconds } = reserve.config;
-  if (debt !== undefined && debtTermSeconds !== 0n && debt.lastBorrowedAtTimestamp !== 0n) {
-    if (timestamp >= debt.lastBorrowedAtTimestamp + debtTermSeconds) return 'DEBT_TERM_ENDED';
-  }
+  const termEnd = debt === undefined ? null : debtTermEnd(reserve.config, debt);
+  if (termEnd !== null && timestamp >= termEnd) return 'DEBT_TERM_ENDED';
   const debts = activeBorrows(obligation).length + (debt === undefined ? 1 : 0);
   return supportsOrders(obligation, activeDeposits(obligation).length, debts) ? null : 'ORDERS';
 }
@@ -139,7 +141,10 @@ export function withdrawBlock(state: ActionState, hasFarm: boolean): ActionBlock
   const positions = positionBlock(state);
   if (positions !== null) return positions;
   const group = obligation.elevationGroup === NO_GROUP ? undefined : groupOf(state);
-  if (group?.allowNewLoans === 0 && activeBorrows(obligation).length > 0) return 'GROUP_CLOSED';
+  if (activeBorrows(obligation).length > 0) {
+    if (hasPositionInEmergency(state)) return 'POSITION_EMERGENCY';
+    if (group?.allowNewLoans === 0) return 'GROUP_CLOSED';
+  }
   return reserveStatus(reserve) === 'ACTIVE' && hasObsoletePosition(state) ? 'POSITION_OBSOLETE' : null;
 }
 
@@ -151,8 +156,8 @@ export function withdrawBlock(state: ActionState, hasFarm: boolean): ActionBlock
  */
 export function repayBlock(state: ActionState, hasFarm: boolean, closes: boolean): ActionBlock | null {
   const { market, obligation, reserve } = state;
-  if (market.emergencyMode !== 0) return 'MARKET_EMERGENCY';
-  if (hasFarm && reserveStatus(reserve) === 'OBSOLETE') return 'RESERVE_OBSOLETE';
+  const redemption = redemptionBlock(market, reserve, hasFarm);
+  if (redemption !== null) return redemption;
   const positions = positionBlock(state);
   if (positions !== null) return positions;
   const debts = activeBorrows(obligation).length - (closes ? 1 : 0);
@@ -166,24 +171,24 @@ const groupOf = ({ market, obligation }: ActionState) =>
 
 const isDeleveraged = (obligation: Obligation) => obligation.autodeleverageMarginCallStartedTimestamp !== 0n;
 
-function positionsOf(obligation: Obligation): Address[] {
-  return [
-    ...activeDeposits(obligation).map(({ depositReserve }) => depositReserve),
-    ...activeBorrows(obligation).map(({ borrowReserve }) => borrowReserve),
-  ];
-}
-
-function hasObsoletePosition({ obligation, reserveAt }: ActionState): boolean {
-  return positionsOf(obligation).some((address) => {
+function hasPosition({ obligation, reserveAt }: ActionState, test: (reserve: Reserve) => boolean): boolean {
+  return positionReserves(obligation).some((address) => {
     const account = reserveAt(address);
-    return account !== undefined && reserveStatus(account) === 'OBSOLETE';
+    return account !== undefined && test(account);
   });
 }
+
+const hasObsoletePosition = (state: ActionState) =>
+  hasPosition(state, (reserve) => reserveStatus(reserve) === 'OBSOLETE');
+
+/** A refresh leaves no valid price in such a reserve, so nothing that demands the obligation's prices succeeds. */
+const hasPositionInEmergency = (state: ActionState) => hasPosition(state, isInEmergency);
 
 /** Why the refresh of the obligation fails: the elevation group does not fit its positions. */
 function positionBlock(state: ActionState): ActionBlock | null {
   const { obligation, reserveAt } = state;
-  if (positionsOf(obligation).some((address) => reserveAt(address) === undefined)) return 'RESERVE_UNKNOWN';
+  if (positionReserves(obligation).some((address) => reserveAt(address) === undefined))
+    return 'RESERVE_UNKNOWN';
   const number = obligation.elevationGroup;
   if (number === NO_GROUP) return null;
   const group = groupOf(state);

@@ -1,9 +1,9 @@
+import type { VaultState } from '@sluice/protocol/kvault/vault-state';
+import { roundParts, roundToPublished } from '@sluice/protocol/numeric/decimal';
+import { fromBps } from '@sluice/protocol/numeric/fraction';
+import { power } from '@sluice/protocol/numeric/power';
+import { integer, ONE, Rational, ZERO } from '@sluice/protocol/numeric/rational';
 import type { Address } from '@solana/kit';
-import { roundParts, roundToPublished } from '../numeric/decimal.ts';
-import { fromBps } from '../numeric/fraction.ts';
-import { power } from '../numeric/power.ts';
-import { integer, ONE, Rational, ZERO } from '../numeric/rational.ts';
-import type { VaultState } from '../programs/kvault/vault-state.ts';
 import { ratio, total } from './arithmetic.ts';
 import { type Moment, SECONDS_PER_YEAR } from './moment.ts';
 import { lendingApy, supplyApr } from './rates.ts';
@@ -16,7 +16,7 @@ export interface ApyBreakdown {
   readonly base: Rational;
   /** From the farm in which the position is staked. */
   readonly farmRewards: Rational;
-  /** From rewards on the reserves that a vault invests in. */
+  /** From a reserve's own rewards; for a vault, from those and campaigns of the reserves that it invests in. */
   readonly reserveRewards: Rational;
   /** From campaigns. */
   readonly incentives: Rational;
@@ -161,27 +161,4 @@ export function compoundedApy(growth: Rational, periodsPerYear: Rational): Ratio
   const doublings = Math.log2(growth.toNumber()) * periodsPerYear.toNumber();
   if (Math.abs(doublings) < MAX_DOUBLINGS) return power(growth, periodsPerYear).sub(ONE);
   return doublings < 0 ? ONE.neg() : integer((1n << BigInt(MAX_DOUBLINGS)) - 1n);
-}
-
-/** A value and the yield that it earns or costs. */
-export interface YieldingValue {
-  readonly valueUsd: Rational;
-  readonly apy: Rational;
-}
-
-/** The value-weighted mean yield; 0 without value. */
-export function weightedApy(parts: Iterable<YieldingValue>): Rational {
-  const all = [...parts];
-  return ratio(
-    total(all.map(({ valueUsd, apy }) => valueUsd.mul(apy))),
-    total(all.map((part) => part.valueUsd)),
-  );
-}
-
-/** Yield of deposits minus cost of debts, relative to the net value; 0 when the net value is zero. */
-export function netApy(deposits: readonly YieldingValue[], borrows: readonly YieldingValue[]): Rational {
-  const yearly = (parts: readonly YieldingValue[]) =>
-    total(parts.map(({ valueUsd, apy }) => valueUsd.mul(apy)));
-  const value = (parts: readonly YieldingValue[]) => total(parts.map(({ valueUsd }) => valueUsd));
-  return ratio(yearly(deposits).sub(yearly(borrows)), value(deposits).sub(value(borrows)));
 }

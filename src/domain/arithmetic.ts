@@ -1,4 +1,4 @@
-import { integer, Rational, ZERO } from '../numeric/rational.ts';
+import { integer, Rational, ZERO } from '@sluice/protocol/numeric/rational';
 
 /** A mint stores its decimals in one byte; a greater number elsewhere is corrupt data. */
 const MAX_DECIMALS = 255;

@@ -1,5 +1,10 @@
-import { divideScaled, FRACTION_ONE, multiplyScaled, toScaledFraction } from '../numeric/fraction.ts';
-import type { Reserve } from '../programs/klend/reserve.ts';
+import type { Reserve } from '@sluice/protocol/klend/reserve';
+import {
+  divideScaled,
+  FRACTION_ONE,
+  multiplyScaled,
+  toScaledFraction,
+} from '@sluice/protocol/numeric/fraction';
 import type { PricedReserve } from './obligation.ts';
 import {
   amountScaled,
@@ -7,7 +12,7 @@ import {
   type RefreshedObligation,
   remainingBorrowScaled,
 } from './refreshed-obligation.ts';
-import { borrowRemaining, freelyAvailableUnits, originationFee } from './reserve.ts';
+import { borrowRemaining, freelyAvailableUnits, largestLoan, originationFee } from './reserve.ts';
 
 /** The parts of a borrow. */
 export interface BorrowSize {
@@ -25,6 +30,12 @@ const NOTHING: BorrowSize = { debtSf: 0n, fee: 0n, received: 0n };
 export function exactBorrow(reserve: Reserve, amount: bigint): BorrowSize {
   const fee = originationFee(reserve, amount);
   return { debtSf: (amount + fee) * FRACTION_ONE, fee, received: amount };
+}
+
+/** The largest exact borrow that adds at most so many base units of debt, fee included; 0 when there is none. */
+export function largestExactBorrow(reserve: Reserve, debt: bigint): bigint {
+  const amount = largestLoan(reserve.config.fees.originationFeeSf, debt);
+  return feeConsumes(reserve, amount) ? 0n : amount;
 }
 
 /** Whether the fee of an exact borrow is as large as the amount, before rounding; the program rejects it. */

@@ -1,6 +1,6 @@
-import { type Rational, ZERO } from '../numeric/rational.ts';
-import type { LendingMarket } from '../programs/klend/lending-market.ts';
-import { lendingBlock } from './action-blocks.ts';
+import type { LendingMarket } from '@sluice/protocol/klend/lending-market';
+import { type Rational, ZERO } from '@sluice/protocol/numeric/rational';
+import { lendingBlock, supplyBlock } from './action-blocks.ts';
 import { least } from './arithmetic.ts';
 import { capAgainst, capOutsideGroups, remainingUnder } from './borrow-caps.ts';
 import { reserveCapacities } from './capacity.ts';
@@ -14,7 +14,6 @@ import {
 } from './elevation.ts';
 import type { AccruedReserve } from './interest.ts';
 import type { Moment } from './moment.ts';
-import { reserveStatus } from './reserve.ts';
 
 /** Terms on which one reserve can be borrowed against another. */
 export interface BorrowTerms extends CollateralTerms {
@@ -34,7 +33,8 @@ export function borrowTerms(
   debt: AddressedReserve,
   { timestamp }: Pick<Moment, 'timestamp'>,
 ): BorrowTerms[] {
-  if (collateral.address === debt.address || reserveStatus(collateral.account) === 'OBSOLETE') return [];
+  if (collateral.address === debt.address) return [];
+  if (supplyBlock(market, collateral.account) !== null) return [];
   if (lendingBlock(market, debt.account, timestamp) !== null || debt.account.config.borrowLimit === 0n)
     return [];
   const groups = groupsOfPair(market, collateral.account, debt)

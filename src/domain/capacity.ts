@@ -1,20 +1,24 @@
+import type { LendingMarket } from '@sluice/protocol/klend/lending-market';
+import { MAX_BORROWS, type Obligation } from '@sluice/protocol/klend/obligation';
+import { fromScaledFraction, toScaledFraction } from '@sluice/protocol/numeric/fraction';
+import { integer, Rational, ZERO } from '@sluice/protocol/numeric/rational';
+import { presentAddress } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
-import { fromScaledFraction } from '../numeric/fraction.ts';
-import { integer, ONE, Rational, ZERO } from '../numeric/rational.ts';
-import type { LendingMarket } from '../programs/klend/lending-market.ts';
-import { MAX_BORROWS, type Obligation } from '../programs/klend/obligation.ts';
-import { borrowBlock } from './action-blocks.ts';
-import { least, positivePart, unitsPerToken } from './arithmetic.ts';
-import { capAgainst, capOutsideGroups, remainingUnder } from './borrow-caps.ts';
-import { borrowFactor, collateralTerms, NO_GROUP } from './elevation.ts';
+import { type ActionBlock, type ActionState, borrowBlock, withdrawBlock } from './action-blocks.ts';
+import { least, unitsPerToken } from './arithmetic.ts';
+import { capsOfBorrow, remainingUnder } from './borrow-caps.ts';
+import { collateralBorrowScaled } from './borrow-size.ts';
+import { collateralTerms, NO_GROUP } from './elevation.ts';
 import type { AccruedReserve } from './interest.ts';
 import type { Moment } from './moment.ts';
 import type { Positions, PricedReserve, PricedReserves } from './obligation.ts';
 import type { ObligationStats } from './obligation-stats.ts';
+import { owedTo, refreshedObligation } from './refreshed-obligation.ts';
 import {
   borrowRemaining,
   borrowRemainingUnderUtilization,
   freelyAvailable,
+  freelyAvailableUnits,
   remainingWithdrawalCap,
 } from './reserve.ts';
 
@@ -48,50 +52,46 @@ export interface Capacity {
 /** With debt, only this fraction of a withdrawal is offered: prices move before the transaction lands. */
 const WITHDRAW_MARGIN = Rational.of(999n, 1000n);
 
-/** Base units that the collateral lets the obligation borrow, after the fee, ignoring the reserve's liquidity. */
-function borrowPower(view: ObligationInView, debt: AccruedReserve, priceUsd: Rational): Rational {
-  const { market, obligation, stats } = view;
-  const limit = stats.borrowLimit.min(integer(market.globalAllowedBorrowValue));
-  const headroom = positivePart(limit.sub(stats.userTotalBorrowBorrowFactorAdjusted));
-  const weight = borrowFactor(market, debt.account, obligation.elevationGroup).mul(priceUsd);
-  if (weight.isZero) return ZERO;
-  const fee = fromScaledFraction(debt.account.config.fees.originationFeeSf);
-  return headroom
-    .mul(integer(unitsPerToken(debt.account.liquidity.mintDecimals)))
-    .div(weight)
-    .div(ONE.add(fee));
-}
-
 /** Whether the program allows this obligation to borrow from this reserve at all. */
 function mayBorrow(view: ObligationInView, address: Address, debt: AccruedReserve, moment: Moment): boolean {
-  const { obligation, market, reserves, positions } = view;
+  const { positions } = view;
   const known = positions.borrows.some(({ reserve }) => reserve === address);
   if (!known && positions.borrows.length >= MAX_BORROWS) return false;
-  const block = borrowBlock({
-    market,
-    obligation,
-    address,
-    reserve: debt.account,
-    reserveAt: (at) => reserves(at)?.accrued.account,
-    timestamp: moment.timestamp,
-  });
-  return block === null;
+  return borrowBlock(actionState(view, address, debt, moment)) === null;
 }
 
-/** Base units that the elevation group allows to borrow: the smallest headroom among the deposits. Null without limits. */
-function groupHeadroom({ obligation, positions, reserves }: ObligationInView): Rational | null {
-  const headrooms = positions.deposits.map(({ reserve }) => {
-    const account = reserves(reserve)?.accrued.account;
-    return account === undefined ? ZERO : remainingUnder(capAgainst(account, obligation.elevationGroup));
-  });
-  // Without any limit, those of the reserve remain.
-  return headrooms.length === 0 ? ZERO : least(headrooms.filter((headroom) => headroom !== null));
+/** The blocks that leave nothing to withdraw. Of others the maximum, like that of the official SDK, knows nothing. */
+const EMERGENCIES: readonly (ActionBlock | null)[] = [
+  'MARKET_EMERGENCY',
+  'RESERVE_EMERGENCY',
+  'POSITION_EMERGENCY',
+];
+
+/** Whether an emergency keeps this obligation from withdrawing from this reserve. */
+function isStopped(
+  view: ObligationInView,
+  address: Address,
+  accrued: AccruedReserve,
+  moment: Moment,
+): boolean {
+  const hasFarm = presentAddress(accrued.account.farmCollateral) !== null;
+  return EMERGENCIES.includes(withdrawBlock(actionState(view, address, accrued, moment), hasFarm));
 }
 
-/** The limits of a reserve on what anyone can borrow from it at a unix time (seconds), in base units. */
+function actionState(
+  { obligation, market, reserves }: ObligationInView,
+  address: Address,
+  { account }: AccruedReserve,
+  { timestamp }: Moment,
+): ActionState {
+  const reserveAt = (at: Address) => reserves(at)?.accrued.account;
+  return { market, obligation, address, reserve: account, reserveAt, timestamp };
+}
+
+/** The limits of a reserve on what anyone can borrow from it at a unix time (seconds), in base units, fee included. */
 export function reserveCapacities(accrued: AccruedReserve, timestamp: bigint): Capacity[] {
   const capacities: Capacity[] = [
-    { limit: 'LIQUIDITY', amount: freelyAvailable(accrued) },
+    { limit: 'LIQUIDITY', amount: integer(freelyAvailableUnits(accrued)) },
     { limit: 'BORROW_LIMIT', amount: borrowRemaining(accrued) },
     { limit: 'UTILIZATION', amount: borrowRemainingUnderUtilization(accrued) },
   ];
@@ -100,27 +100,37 @@ export function reserveCapacities(accrued: AccruedReserve, timestamp: bigint): C
   return capacities;
 }
 
-/** Every limit on borrowing from a reserve, in base units received. Null when the reserve's price is unknown. */
+/**
+ * Every limit on the debt that a borrow from a reserve adds, base units with the fee: the program compares each with amount
+ * and fee together. Null when a price is unknown.
+ */
 export function borrowCapacities(
   view: ObligationInView,
   address: Address,
   { accrued, priceUsd }: PricedReserve,
   moment: Moment,
 ): Capacity[] | null {
-  if (priceUsd === null) return null;
+  const { obligation, market, reserves } = view;
+  const refreshed = refreshedObligation(obligation, market, reserves);
+  if (priceUsd === null || refreshed === null) return null;
   if (!mayBorrow(view, address, accrued, moment)) return [{ limit: 'NOT_ALLOWED', amount: ZERO }];
-  const capacities: Capacity[] = [
-    { limit: 'COLLATERAL', amount: borrowPower(view, accrued, priceUsd) },
+  const { elevationGroup } = obligation;
+  const priceSf = toScaledFraction(priceUsd);
+  const coveredSf = collateralBorrowScaled(refreshed, elevationGroup, accrued.account, priceSf);
+  const caps = capsOfBorrow(
+    {
+      obligation,
+      reserveAt: (at) => (at === address ? accrued.account : reserves(at)?.accrued.account),
+      owedTo: (at) => owedTo(refreshed, at),
+    },
+    address,
+  );
+  const limit = elevationGroup === NO_GROUP ? 'OUTSIDE_GROUPS' : 'GROUP';
+  return [
+    { limit: 'COLLATERAL', amount: fromScaledFraction(coveredSf) },
     ...reserveCapacities(accrued, moment.timestamp),
+    ...caps.flatMap((cap) => remainingUnder(cap) ?? []).map((amount): Capacity => ({ limit, amount })),
   ];
-  if (view.obligation.elevationGroup !== NO_GROUP) {
-    const headroom = groupHeadroom(view);
-    if (headroom !== null) capacities.push({ limit: 'GROUP', amount: headroom });
-    return capacities;
-  }
-  const outside = remainingUnder(capOutsideGroups(accrued.account));
-  if (outside !== null) capacities.push({ limit: 'OUTSIDE_GROUPS', amount: outside });
-  return capacities;
 }
 
 /**
@@ -136,6 +146,7 @@ export function withdrawCapacities(
   const deposit = view.positions.deposits.find(({ reserve }) => reserve === address);
   if (deposit === undefined) return [{ limit: 'POSITION', amount: ZERO }];
   if (deposit.amount === null || priceUsd === null) return null;
+  if (isStopped(view, address, accrued, moment)) return [{ limit: 'NOT_ALLOWED', amount: ZERO }];
   const capacities: Capacity[] = [
     { limit: 'POSITION', amount: deposit.amount },
     { limit: 'LIQUIDITY', amount: freelyAvailable(accrued) },
@@ -167,7 +178,7 @@ function spareCollateral(
     .div(priceUsd);
 }
 
-/** The maximum that can be borrowed or withdrawn: the smallest limit, in base units. Round down before building. */
+/** The maximum that can be owed or withdrawn: the smallest limit, in base units. Round down before building. */
 export function maxAmount(capacities: readonly Capacity[]): Rational {
   return least(capacities.map(({ amount }) => amount)) ?? ZERO;
 }

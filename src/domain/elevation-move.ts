@@ -1,6 +1,6 @@
-import type { ElevationGroup, LendingMarket } from '../programs/klend/lending-market.ts';
-import type { Reserve } from '../programs/klend/reserve.ts';
-import { presentAddress } from '../programs/program-ids.ts';
+import type { ElevationGroup, LendingMarket } from '@sluice/protocol/klend/lending-market';
+import type { Reserve } from '@sluice/protocol/klend/reserve';
+import { presentAddress } from '@sluice/protocol/program-ids';
 import { elevationGroups, isInGroup, NO_GROUP } from './elevation.ts';
 import { type Positions, type PricedReserves, underGroup } from './obligation.ts';
 import { type ObligationStats, obligationStats } from './obligation-stats.ts';

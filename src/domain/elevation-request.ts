@@ -1,17 +1,19 @@
+import type { ElevationGroup, LendingMarket } from '@sluice/protocol/klend/lending-market';
+import type { Obligation } from '@sluice/protocol/klend/obligation';
+import type { Reserve } from '@sluice/protocol/klend/reserve';
+import { ceilScaled, divideScaled, multiplyScaled, percentScaled } from '@sluice/protocol/numeric/fraction';
+import { atLeastZero } from '@sluice/protocol/numeric/integer';
+import { presentAddress } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
-import { ceilScaled, divideScaled, multiplyScaled, percentScaled } from '../numeric/fraction.ts';
-import { atLeastZero } from '../numeric/integer.ts';
-import type { ElevationGroup, LendingMarket } from '../programs/klend/lending-market.ts';
-import type { Obligation } from '../programs/klend/obligation.ts';
-import type { Reserve } from '../programs/klend/reserve.ts';
-import { presentAddress } from '../programs/program-ids.ts';
 import { isInGroup, NO_GROUP } from './elevation.ts';
-import { activeBorrows, activeDeposits } from './obligation.ts';
+import { activeBorrows, activeDeposits, positionReserves } from './obligation.ts';
 import type { RefreshedObligation } from './refreshed-obligation.ts';
+import { isInEmergency } from './reserve.ts';
 
 /** Why the program rejects the move of an obligation to an elevation group. */
 export type ElevationHindrance =
   | 'MARKET_EMERGENCY'
+  | 'RESERVE_EMERGENCY'
   | 'NO_COLLATERAL'
   | 'GROUP_ACTIVE'
   | 'GROUP_UNKNOWN'
@@ -55,6 +57,10 @@ export function elevationHindrances(state: ElevationRequestState): HinderedBy[] 
   const hinder = (hindrance: ElevationHindrance, reserve: Address | null = null) =>
     void found.push({ hindrance, reserve });
   if (market.emergencyMode !== 0) hinder('MARKET_EMERGENCY');
+  for (const address of new Set(positionReserves(obligation))) {
+    const account = state.reserveAt(address);
+    if (account !== undefined && isInEmergency(account)) hinder('RESERVE_EMERGENCY', address);
+  }
   if (activeDeposits(obligation).length === 0 || state.before?.depositedSf === 0n) hinder('NO_COLLATERAL');
   if (obligation.elevationGroup === number) {
     hinder('GROUP_ACTIVE');

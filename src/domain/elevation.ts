@@ -1,9 +1,8 @@
+import type { ElevationGroup, LendingMarket } from '@sluice/protocol/klend/lending-market';
+import type { Reserve } from '@sluice/protocol/klend/reserve';
+import { fromPercent } from '@sluice/protocol/numeric/fraction';
+import { ONE, type Rational } from '@sluice/protocol/numeric/rational';
 import type { Address } from '@solana/kit';
-import { fromPercent } from '../numeric/fraction.ts';
-import { ONE, type Rational, ZERO } from '../numeric/rational.ts';
-import type { ElevationGroup, LendingMarket } from '../programs/klend/lending-market.ts';
-import type { Reserve } from '../programs/klend/reserve.ts';
-import { ratio } from './arithmetic.ts';
 import { reserveRisk } from './reserve.ts';
 
 /** The id that means "no group". */
@@ -61,15 +60,6 @@ export interface AddressedReserve {
   readonly account: Reserve;
 }
 
-/** The best terms for borrowing one reserve against another. */
-export interface PairTerms extends CollateralTerms {
-  /** The group that provides them; 0 for none. */
-  readonly group: number;
-  readonly borrowFactor: Rational;
-  /** Deposit divided by own funds when the pair is looped to the limit; 0 when leverage is unbounded. */
-  readonly maxLeverage: Rational;
-}
-
 /** The groups that allow a new debt in `debt` against `collateral`, by id. */
 export function groupsOfPair(
   market: LendingMarket,
@@ -86,21 +76,4 @@ export function groupsOfPair(
         group.debtReserve === debt.address &&
         (collateral.config.borrowLimitAgainstThisCollateralInElevationGroup[group.id - 1] ?? 0n) > 0n,
     );
-}
-
-export function pairTerms(market: LendingMarket, collateral: Reserve, debt: AddressedReserve): PairTerms {
-  const best = groupsOfPair(market, collateral, debt).reduce<ElevationGroup | null>(
-    (found, group) => (found === null || group.ltvPct > found.ltvPct ? group : found),
-    null,
-  );
-  const group = best?.id ?? NO_GROUP;
-  const terms = collateralTerms(market, collateral, group);
-  const factor = borrowFactor(market, debt.account, group);
-  const left = ONE.sub(ratio(terms.maxLtv, factor));
-  return {
-    ...terms,
-    group,
-    borrowFactor: factor,
-    maxLeverage: left.isZero || left.isNegative ? ZERO : ONE.div(left),
-  };
 }

@@ -1,4 +1,4 @@
-/** How a cluster divides its slots into epochs. */
+/** Division of a cluster's slots into epochs. */
 export interface EpochSchedule {
   /** Slots of every epoch from `firstNormalEpoch` on. */
   readonly slotsPerEpoch: bigint;

@@ -1,8 +1,8 @@
-import { FULL_BPS, WAD } from '../numeric/fraction.ts';
-import { lesser } from '../numeric/integer.ts';
-import { ONE, type Rational } from '../numeric/rational.ts';
-import type { FarmState } from '../programs/farms/farm-state.ts';
-import type { UserState } from '../programs/farms/user-state.ts';
+import type { FarmState } from '@sluice/protocol/farms/farm-state';
+import type { UserState } from '@sluice/protocol/farms/user-state';
+import { FULL_BPS, WAD } from '@sluice/protocol/numeric/fraction';
+import { lesser } from '@sluice/protocol/numeric/integer';
+import { ONE, type Rational } from '@sluice/protocol/numeric/rational';
 import type { Moment } from './moment.ts';
 import { farmTime } from './reward-schedule.ts';
 import {

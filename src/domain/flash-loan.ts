@@ -1,7 +1,6 @@
-import { FRACTION_ONE, U64_MAX } from '../numeric/fraction.ts';
-import { Rational } from '../numeric/rational.ts';
-import type { Reserve } from '../programs/klend/reserve.ts';
-import { loanFee } from './reserve.ts';
+import type { Reserve } from '@sluice/protocol/klend/reserve';
+import { U64_MAX } from '@sluice/protocol/numeric/fraction';
+import { largestLoan, loanFee } from './reserve.ts';
 
 /** Whether the reserve gives flash loans at all. */
 export function givesFlashLoans({ config }: Reserve): boolean {
@@ -19,8 +18,5 @@ export function flashLoanFee(reserve: Reserve, amount: bigint): bigint {
 
 /** The largest flash loan that so many base units repay, fee included; 0 when they do not even pay a fee. */
 export function largestFlashLoan(reserve: Reserve, units: bigint): bigint {
-  let loan = Rational.of(units * FRACTION_ONE, FRACTION_ONE + feeRateSf(reserve)).floor();
-  while (loan > 0n && loan + flashLoanFee(reserve, loan) > units) loan -= 1n;
-  while (loan < units && loan + 1n + flashLoanFee(reserve, loan + 1n) <= units) loan += 1n;
-  return loan;
+  return largestLoan(feeRateSf(reserve), units);
 }

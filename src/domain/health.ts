@@ -1,6 +1,6 @@
-import { fromPercent } from '../numeric/fraction.ts';
-import { ONE, type Rational, ZERO } from '../numeric/rational.ts';
-import type { LendingMarket } from '../programs/klend/lending-market.ts';
+import type { LendingMarket } from '@sluice/protocol/klend/lending-market';
+import { fromPercent } from '@sluice/protocol/numeric/fraction';
+import { ONE, type Rational, ZERO } from '@sluice/protocol/numeric/rational';
 import { positivePart } from './arithmetic.ts';
 import type { BorrowPosition, DepositPosition } from './obligation.ts';
 import type { ObligationStats } from './obligation-stats.ts';

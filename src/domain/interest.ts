@@ -1,30 +1,33 @@
-import { accrualFactor } from '../numeric/compounding.ts';
+import type { LendingMarket } from '@sluice/protocol/klend/lending-market';
+import type { Reserve } from '@sluice/protocol/klend/reserve';
+import type { ReserveConfig } from '@sluice/protocol/klend/reserve-config';
 import {
   FRACTION_ONE,
   fromBigScaledFraction,
   fromBps,
-  fromPercent,
   fromScaledFraction,
+  multiplyScaled,
   toScaledFraction,
-} from '../numeric/fraction.ts';
-import { ONE, Rational, ZERO } from '../numeric/rational.ts';
-import type { Reserve } from '../programs/klend/reserve.ts';
-import type { ReserveConfig } from '../programs/klend/reserve-config.ts';
-import { total } from './arithmetic.ts';
+} from '@sluice/protocol/numeric/fraction';
+import { ONE, Rational, ZERO } from '@sluice/protocol/numeric/rational';
+import type { Instant } from './moment.ts';
+import { type RewardsCap, rewardsGiven } from './reserve-rewards.ts';
 
 const FULL_BPS = 10_000;
 
 /**
- * A reserve accrued to a slot: the state after a refresh there. Computed once per reserve and View, then passed to every
+ * A reserve accrued to an instant: the state after a refresh then. Computed once per reserve and View, then passed to every
  * function that needs it. Amounts are base units of the liquidity mint in steps of 2^-60, the program's precision; they
- * equal the stored ones when no slot has passed.
+ * equal the stored ones when no time has passed.
  */
 export interface AccruedReserve {
   /** The decoded account, for its settings. */
   readonly account: Reserve;
-  readonly slot: bigint;
+  readonly at: Instant;
   /** In the supply vault, not lent out. */
-  readonly available: Rational;
+  readonly available: bigint;
+  /** Rewards still to be given to suppliers. In the supply vault, but not part of the supply. */
+  readonly rewardsAvailable: bigint;
   readonly borrowed: Rational;
   readonly protocolFees: Rational;
   readonly referrerFees: Rational;
@@ -40,7 +43,7 @@ export interface AccruedReserve {
 /** One point of the borrow curve; both values are fractions. */
 export interface BorrowCurvePoint {
   readonly utilization: Rational;
-  /** Yearly, assuming slots of 500 ms. */
+  /** Yearly. Per 63,072,000 slots for a reserve that accrues per slot. */
   readonly rate: Rational;
 }
 
@@ -55,7 +58,7 @@ export function borrowCurve(config: ReserveConfig): BorrowCurvePoint[] {
 }
 
 /**
- * The curve's yearly rate at a utilisation, before host rate and slot-duration scaling. Linear between points, flat
+ * The curve's yearly rate at a utilisation, before host rate and the scaling of displayed rates. Linear between points, flat
  * outside them; defined even for a curve that the program would reject. The program first rounds utilisation to whole
  * basis points to detect an exact hit of a point; this function does not.
  */
@@ -82,31 +85,18 @@ export function curveRate(config: ReserveConfig, utilization: Rational): Rationa
   return Rational.of(y0, BigInt(FULL_BPS));
 }
 
-/**
- * The reserve at a slot, by the program's accrual: curve rate plus host rate, compounded per slot at the utilisation of
- * the last refresh, without the slot-duration scaling of displayed rates. A slot before the last refresh returns the
- * stored state. The factors are exact; `refreshReserve` rounds them as the program does.
- *
- * @param referralFeeBps of the market. Only splits the fees; total supply does not depend on it.
- */
-export function accrueReserve(account: Reserve, slot: bigint, referralFeeBps: number): AccruedReserve {
-  const { config, lastUpdate } = account;
-  const stored = storedReserve(account, slot);
-  const elapsed = slot - lastUpdate.slot;
-  if (elapsed <= 0n) return stored;
-  const takeRate = fromPercent(config.protocolTakeRatePct);
-  return withInterest(stored, {
-    growth: debtGrowth(stored, elapsed),
-    hostGrowth: accrualFactor(fromBps(config.hostFixedInterestRateBps), elapsed),
-    takeRate,
-    referralRate: takeRate.mul(fromBps(referralFeeBps)),
-  });
-}
+/** Settings of the market that a refresh of its reserves uses. */
+export type AccrualTerms = Pick<LendingMarket, 'referralFeeBps'> & RewardsCap;
 
-/** The reserve as it is stored, for a slot up to its last refresh. */
-export function storedReserve(account: Reserve, slot: bigint): AccruedReserve {
+/** Terms for a market that cannot be read: fees are not split, and its reserves give no rewards. */
+export const NO_TERMS: AccrualTerms = { referralFeeBps: 0, reserveRewardsMaxAprBps: 0 };
+
+/** The reserve as it is stored, at its last refresh or for an instant before it. */
+export function storedReserve(account: Reserve, at: Instant = lastRefresh(account)): AccruedReserve {
   const { liquidity } = account;
-  return assemble(account, slot, {
+  return assemble(account, at, {
+    available: liquidity.totalAvailableAmount,
+    rewardsAvailable: liquidity.rewardsAmountAvailable,
     borrowedSf: liquidity.borrowedAmountSf,
     protocolFeesSf: liquidity.accumulatedProtocolFeesSf,
     pendingReferrerFeesSf: liquidity.pendingReferrerFeesSf,
@@ -114,62 +104,75 @@ export function storedReserve(account: Reserve, slot: bigint): AccruedReserve {
   });
 }
 
-/** What happens to a debt and its interest in some slots. */
-export interface InterestFactors {
-  /** Of the debt, at the curve's and the host's rate together. */
-  readonly growth: Rational;
-  /** Of the debt, at the host's rate alone. */
-  readonly hostGrowth: Rational;
-  /** The protocol's part of the interest, with the referrers'. */
-  readonly takeRate: Rational;
-  /** The referrers' part of the interest. */
-  readonly referralRate: Rational;
+/** The stamp of the last refresh. Its time is 0 when a program before klend 1.25 wrote it. */
+function lastRefresh({ lastUpdate }: Reserve): Instant {
+  return { slot: lastUpdate.slot, timestamp: BigInt(lastUpdate.timestamp) };
 }
 
-/** A stored reserve with interest; each amount is rounded down to 2^-60 like in the program. */
+/** Growth of a debt over some units of time, and who gets the interest; in units of 2^-60. */
+export interface InterestFactors {
+  /** Growth factor of the debt, at the curve's and the host's rate together. */
+  readonly growthSf: bigint;
+  /** Growth factor of the debt, at the host's rate alone. */
+  readonly hostGrowthSf: bigint;
+  /** The protocol's part of the interest, with the referrers'. */
+  readonly takeRateSf: bigint;
+  /** The referrers' part of the interest. */
+  readonly referralRateSf: bigint;
+}
+
+/** A stored reserve with interest; each product is rounded down to 2^-60 like in the program. */
 export function withInterest(
-  { account, slot, cumulativeBorrowRate }: AccruedReserve,
-  { growth, hostGrowth, takeRate, referralRate }: InterestFactors,
+  { account, at, cumulativeBorrowRate }: AccruedReserve,
+  { growthSf, hostGrowthSf, takeRateSf, referralRateSf }: InterestFactors,
 ): AccruedReserve {
-  const { borrowedAmountSf: debt, accumulatedProtocolFeesSf, pendingReferrerFeesSf } = account.liquidity;
-  const newDebt = scaled(debt, growth);
-  const hostFee = scaled(debt, hostGrowth) - debt;
+  const { liquidity } = account;
+  const { borrowedAmountSf: debt, accumulatedProtocolFeesSf, pendingReferrerFeesSf } = liquidity;
+  const newDebt = multiplyScaled(debt, growthSf);
+  const hostFee = multiplyScaled(debt, hostGrowthSf) - debt;
   const interest = newDebt - debt - hostFee;
-  const referrerShare = scaled(interest, referralRate);
-  return assemble(account, slot, {
+  const referrerShare = multiplyScaled(interest, referralRateSf);
+  return assemble(account, at, {
+    available: liquidity.totalAvailableAmount,
+    rewardsAvailable: liquidity.rewardsAmountAvailable,
     borrowedSf: newDebt,
-    protocolFeesSf: accumulatedProtocolFeesSf + hostFee + scaled(interest, takeRate) - referrerShare,
+    protocolFeesSf:
+      accumulatedProtocolFeesSf + hostFee + multiplyScaled(interest, takeRateSf) - referrerShare,
     pendingReferrerFeesSf: pendingReferrerFeesSf + referrerShare,
-    cumulativeBorrowRate: fromScaledFraction(scaled(toScaledFraction(cumulativeBorrowRate), growth)),
+    cumulativeBorrowRate: fromScaledFraction(
+      multiplyScaled(toScaledFraction(cumulativeBorrowRate), growthSf),
+    ),
   });
 }
 
-/** Growth factor of a debt over the next `slots`, at the rate of the current utilisation. */
-export function debtGrowth(
-  { account: { config }, utilization }: Pick<AccruedReserve, 'account' | 'utilization'>,
-  slots: bigint,
-): Rational {
-  const hostRate = fromBps(config.hostFixedInterestRateBps);
-  return accrualFactor(total([curveRate(config, utilization), hostRate]), slots);
-}
-
-/** A scaled-fraction field times a factor, rounded down to 2^-60 like the program. */
-function scaled(sf: bigint, factor: Rational): bigint {
-  return (sf * factor.n) / factor.d;
+/** A reserve after interest, with the rewards that the same refresh adds to its supply. */
+export function withRewards(accrued: AccruedReserve, cap: RewardsCap, units: bigint): AccruedReserve {
+  const given = rewardsGiven(accrued.account, cap, accrued.totalSupply, units);
+  if (given === 0n) return accrued;
+  const totalSupply = accrued.totalSupply.add(Rational.of(given));
+  return {
+    ...accrued,
+    available: accrued.available + given,
+    rewardsAvailable: accrued.rewardsAvailable - given,
+    totalSupply,
+    utilization: accrued.borrowed.div(totalSupply),
+  };
 }
 
 interface Accrual {
+  readonly available: bigint;
+  readonly rewardsAvailable: bigint;
   readonly borrowedSf: bigint;
   readonly protocolFeesSf: bigint;
   readonly pendingReferrerFeesSf: bigint;
   readonly cumulativeBorrowRate: Rational;
 }
 
-function assemble(account: Reserve, slot: bigint, accrual: Accrual): AccruedReserve {
-  const { totalAvailableAmount, accumulatedReferrerFeesSf } = account.liquidity;
-  const { borrowedSf, protocolFeesSf, pendingReferrerFeesSf, cumulativeBorrowRate } = accrual;
+function assemble(account: Reserve, at: Instant, accrual: Accrual): AccruedReserve {
+  const { accumulatedReferrerFeesSf } = account.liquidity;
+  const { available, rewardsAvailable, borrowedSf, protocolFeesSf, pendingReferrerFeesSf } = accrual;
   const net =
-    totalAvailableAmount * FRACTION_ONE +
+    available * FRACTION_ONE +
     borrowedSf -
     protocolFeesSf -
     accumulatedReferrerFeesSf -
@@ -177,14 +180,15 @@ function assemble(account: Reserve, slot: bigint, accrual: Accrual): AccruedRese
   const supplySf = net > 0n ? net : 0n;
   return {
     account,
-    slot,
-    available: Rational.of(totalAvailableAmount),
+    at,
+    available,
+    rewardsAvailable,
     borrowed: fromScaledFraction(borrowedSf),
     protocolFees: fromScaledFraction(protocolFeesSf),
     referrerFees: fromScaledFraction(accumulatedReferrerFeesSf),
     pendingReferrerFees: fromScaledFraction(pendingReferrerFeesSf),
     totalSupply: fromScaledFraction(supplySf),
-    cumulativeBorrowRate,
+    cumulativeBorrowRate: accrual.cumulativeBorrowRate,
     utilization: supplySf === 0n ? ZERO : Rational.of(borrowedSf, supplySf),
   };
 }

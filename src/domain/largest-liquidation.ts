@@ -1,5 +1,5 @@
+import { divideScaled, multiplyScaled } from '@sluice/protocol/numeric/fraction';
 import type { Address } from '@solana/kit';
-import { divideScaled, multiplyScaled } from '../numeric/fraction.ts';
 import { isBlocked, type Liquidation, type LiquidationState, liquidation } from './liquidation.ts';
 import { isUnhealthy } from './liquidation-block.ts';
 

@@ -1,4 +1,4 @@
-import { FRACTION_ONE } from '../numeric/fraction.ts';
+import { FRACTION_ONE } from '@sluice/protocol/numeric/fraction';
 import type { LiquidationState } from './liquidation.ts';
 import { loanToValueScaled, unhealthyLoanToValueScaled } from './liquidation-bonus.ts';
 import { PRICE_CHECKS, type PriceCheck, type PriceUsd } from './price.ts';
@@ -8,11 +8,14 @@ import {
   type RefreshedDeposit,
   type RefreshedObligation,
 } from './refreshed-obligation.ts';
+import { isInEmergency } from './reserve.ts';
 
 /** Why the program refuses a liquidation. */
 export type LiquidationBlock =
   /** A reserve could not be read. */
   | 'RESERVE_UNKNOWN'
+  /** A reserve of the obligation is in emergency mode: no action on it, and no valid price in the obligation. */
+  | 'RESERVE_EMERGENCY'
   /** The obligation has no debt in the repaid reserve, or no deposit in the other, or one without value. */
   | 'NO_POSITION'
   /** The collateral has a liquidation threshold of 0. */
@@ -50,12 +53,20 @@ export function liquidationBlock(
   debt: RefreshedDebt | undefined,
   deposit: RefreshedDeposit | undefined,
 ): LiquidationBlock | null {
+  if (hasReserveInEmergency(state)) return 'RESERVE_EMERGENCY';
   if (deposit?.thresholdPct === 0) return 'COLLATERAL_NOT_LIQUIDATABLE';
   if (!debt || !deposit || debt.valueSf === 0n || deposit.valueSf === 0n) return 'NO_POSITION';
   if (!isUnhealthy(state.obligation)) return 'HEALTHY';
   if (state.market.priceTriggeredLiquidationDisabled !== 0) return 'DISABLED';
   if (!isRiskiestDebt(state, debt)) return 'RISKIER_DEBT';
   return isRiskiestDeposit(state, deposit) ? null : 'RISKIER_COLLATERAL';
+}
+
+function hasReserveInEmergency({ obligation, reserves }: LiquidationState): boolean {
+  return [...obligation.debts, ...obligation.deposits].some(({ reserve }) => {
+    const account = reserves(reserve)?.accrued.account;
+    return account !== undefined && isInEmergency(account);
+  });
 }
 
 /** Debts below a value that the market sets do not count. */

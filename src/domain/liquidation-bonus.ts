@@ -1,7 +1,7 @@
-import { divideScaled, FRACTION_ONE, FULL_BPS } from '../numeric/fraction.ts';
-import { greater, lesser } from '../numeric/integer.ts';
-import type { LendingMarket } from '../programs/klend/lending-market.ts';
-import type { Reserve } from '../programs/klend/reserve.ts';
+import type { LendingMarket } from '@sluice/protocol/klend/lending-market';
+import type { Reserve } from '@sluice/protocol/klend/reserve';
+import { divideScaled, FRACTION_ONE, FULL_BPS } from '@sluice/protocol/numeric/fraction';
+import { greater, lesser } from '@sluice/protocol/numeric/integer';
 import { elevationGroup, isInGroup } from './elevation.ts';
 import type { RefreshedObligation } from './refreshed-obligation.ts';
 
@@ -22,9 +22,9 @@ export function unhealthyLoanToValueScaled({ unhealthySf, depositedSf }: Refresh
 
 /** The two reserves of a liquidation. */
 export interface LiquidationReserves {
-  /** Of the repaid debt. */
+  /** Reserve of the repaid debt. */
   readonly repay: Reserve;
-  /** Of the seized collateral. */
+  /** Reserve of the seized collateral. */
   readonly withdraw: Reserve;
 }
 

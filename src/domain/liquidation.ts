@@ -1,4 +1,4 @@
-import type { Address } from '@solana/kit';
+import type { LendingMarket } from '@sluice/protocol/klend/lending-market';
 import {
   ceilScaled,
   divideScaled,
@@ -7,10 +7,10 @@ import {
   multiplyScaled,
   percentScaled,
   toScaledFraction,
-} from '../numeric/fraction.ts';
-import { greater, lesser } from '../numeric/integer.ts';
-import { integer } from '../numeric/rational.ts';
-import type { LendingMarket } from '../programs/klend/lending-market.ts';
+} from '@sluice/protocol/numeric/fraction';
+import { greater, lesser } from '@sluice/protocol/numeric/integer';
+import { integer } from '@sluice/protocol/numeric/rational';
+import type { Address } from '@solana/kit';
 import type { AccruedReserve } from './interest.ts';
 import { type LiquidationBlock, liquidationBlock } from './liquidation-block.ts';
 import { liquidationBonusScaled, loanToValueScaled } from './liquidation-bonus.ts';
@@ -125,7 +125,7 @@ function repaidTo(accrued: AccruedReserve, { repaid, settledSf }: Size): Accrued
   const settled = fromScaledFraction(lesser(settledSf, toScaledFraction(accrued.borrowed)));
   return {
     ...accrued,
-    available: accrued.available.add(integer(repaid)),
+    available: accrued.available + repaid,
     borrowed: accrued.borrowed.sub(settled),
     totalSupply: accrued.totalSupply.add(integer(repaid)).sub(settled),
   };
@@ -145,7 +145,7 @@ function paidOut(
 
 /** Collateral tokens for which the reserve has the liquidity. */
 function redeemable(reserve: AccruedReserve): bigint {
-  const available = reserve.available.floor();
+  const { available } = reserve;
   const tokens = liquidityToCollateral(reserve, integer(available));
   const up = tokens.ceil();
   return collateralToLiquidity(reserve, up).floor() <= available ? up : tokens.floor();

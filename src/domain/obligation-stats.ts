@@ -1,4 +1,4 @@
-import type { Rational } from '../numeric/rational.ts';
+import type { Rational } from '@sluice/protocol/numeric/rational';
 import { ratio, total } from './arithmetic.ts';
 import type { Positions } from './obligation.ts';
 
@@ -90,6 +90,17 @@ export function obligationStats({ deposits, borrows }: Positions): ObligationSta
     loanToValue: ratio(borrowed.factored, deposited.collateral),
     liquidationLtv: ratio(deposited.liquidationLimit, deposited.liquidatable),
   };
+}
+
+/**
+ * Factored debt / all deposits: the ratio that the program stores and compares. `loanToValue` leaves out deposits with a max
+ * LTV of 0, as the official SDK does.
+ */
+export function storedLoanToValue({
+  userTotalBorrowBorrowFactorAdjusted,
+  userTotalDeposit,
+}: ObligationStats): Rational {
+  return ratio(userTotalBorrowBorrowFactorAdjusted, userTotalDeposit);
 }
 
 /** The highest LTV up to which the obligation may borrow; 0 without collateral. */

@@ -1,11 +1,15 @@
+import type { LendingMarket } from '@sluice/protocol/klend/lending-market';
+import type {
+  Obligation,
+  ObligationCollateral,
+  ObligationLiquidity,
+} from '@sluice/protocol/klend/obligation';
+import type { Reserve } from '@sluice/protocol/klend/reserve';
+import { roundParts } from '@sluice/protocol/numeric/decimal';
+import { fromBigScaledFraction, fromScaledFraction } from '@sluice/protocol/numeric/fraction';
+import { type Rational, ZERO } from '@sluice/protocol/numeric/rational';
+import { presentAddress } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
-import { roundParts } from '../numeric/decimal.ts';
-import { FRACTION_ONE, fromBigScaledFraction, fromScaledFraction } from '../numeric/fraction.ts';
-import { Rational, ZERO } from '../numeric/rational.ts';
-import type { LendingMarket } from '../programs/klend/lending-market.ts';
-import type { Obligation, ObligationCollateral, ObligationLiquidity } from '../programs/klend/obligation.ts';
-import type { Reserve } from '../programs/klend/reserve.ts';
-import { presentAddress } from '../programs/program-ids.ts';
 import { valueUsd } from './arithmetic.ts';
 import { borrowFactor, collateralTerms } from './elevation.ts';
 import type { AccruedReserve } from './interest.ts';
@@ -60,6 +64,14 @@ export function activeDeposits(obligation: Obligation): ObligationCollateral[] {
 /** Non-empty borrow slots, in order. */
 export function activeBorrows(obligation: Obligation): ObligationLiquidity[] {
   return obligation.borrows.filter(({ borrowReserve }) => presentAddress(borrowReserve) !== null);
+}
+
+/** The reserves of the deposits, then those of the debts; one with both is listed twice. */
+export function positionReserves(obligation: Obligation): Address[] {
+  return [
+    ...activeDeposits(obligation).map(({ depositReserve }) => depositReserve),
+    ...activeBorrows(obligation).map(({ borrowReserve }) => borrowReserve),
+  ];
 }
 
 /** Every position of an obligation at the slot of the given reserves, under the terms of its elevation group. */
@@ -171,13 +183,15 @@ function factoredValue(
   return { borrowFactor: factor, factoredUsd: factored(value, factor) };
 }
 
-/** A debt with interest up to the reserve's slot, base units. It grows with the reserve's cumulative rate. */
+/**
+ * A debt after its refresh with the reserve, base units in steps of 2^-60. It grows with the reserve's cumulative rate,
+ * rounded down like in the program: a repayment rounds it up, so a step more could cost a whole base unit.
+ */
 export function debtAmount(borrow: ObligationLiquidity, { cumulativeBorrowRate }: AccruedReserve): Rational {
   const then = fromBigScaledFraction(borrow.cumulativeBorrowRateBsf.value);
   if (then.isZero) return fromScaledFraction(borrow.borrowedAmountSf);
-  return Rational.of(
-    borrow.borrowedAmountSf * cumulativeBorrowRate.n * then.d,
-    FRACTION_ONE * cumulativeBorrowRate.d * then.n,
+  return fromScaledFraction(
+    (borrow.borrowedAmountSf * cumulativeBorrowRate.n * then.d) / (cumulativeBorrowRate.d * then.n),
   );
 }
 

@@ -1,10 +1,11 @@
-import { FRACTION_ONE, FULL_BPS, fromScaledFraction, U128_MAX } from '../numeric/fraction.ts';
-import { ONE, Rational } from '../numeric/rational.ts';
-import type { LendingMarket } from '../programs/klend/lending-market.ts';
-import type { Reserve } from '../programs/klend/reserve.ts';
-import type { ReserveConfig } from '../programs/klend/reserve-config.ts';
-import { presentAddress } from '../programs/program-ids.ts';
-import type { OraclePrices } from '../programs/scope/oracle-prices.ts';
+import type { LendingMarket } from '@sluice/protocol/klend/lending-market';
+import type { Reserve } from '@sluice/protocol/klend/reserve';
+import type { ReserveConfig } from '@sluice/protocol/klend/reserve-config';
+import { FRACTION_ONE, FULL_BPS, fromScaledFraction, U128_MAX } from '@sluice/protocol/numeric/fraction';
+import { ONE, Rational } from '@sluice/protocol/numeric/rational';
+import { presentAddress } from '@sluice/protocol/program-ids';
+import type { OraclePrices } from '@sluice/protocol/scope/oracle-prices';
+import { isInEmergency } from './reserve.ts';
 
 /** A price per whole token, and how much the lending program trusts it. */
 export interface PriceUsd {
@@ -66,7 +67,8 @@ export function storedPrice({ liquidity, config, lastUpdate }: Reserve, timestam
 
 /**
  * The price that a refresh of the reserve at `timestamp` would leave in it. Every lending action begins with a refresh, so
- * this price decides values and limits. Without a readable oracle it is the stored one, as stale. Null when there is none.
+ * this price decides values and limits. It is the stored one, as stale, without a readable oracle and in emergency mode.
+ * Null when there is none.
  * @param oracle the account that the reserve names; undefined when it cannot be read
  */
 export function effectivePrice(
@@ -76,17 +78,16 @@ export function effectivePrice(
   timestamp: bigint,
 ): PriceUsd | null {
   const stored = storedPrice(reserve, timestamp);
-  if (stored !== null && !isRefreshDue(reserve, market, timestamp)) {
-    // The program keeps the status of a stored price only below its maximum age.
-    const isRecent = age(stored.asOf, timestamp) < reserve.config.tokenInfo.maxAgePriceSeconds;
-    return isRecent ? stored : { ...stored, stale: true, checks: 0 };
-  }
+  if (isInEmergency(reserve)) return stored && { ...stored, asOf: 0n, stale: true, checks: 0 };
+  if (stored !== null && !isRefreshDue(reserve, market, timestamp)) return kept(reserve, stored, timestamp);
   if (oracle === undefined || presentAddress(reserve.config.tokenInfo.scopeConfiguration.priceFeed) === null)
     return stored && { ...stored, stale: true, checks: null };
   const feed = feedPrice(scopeFeeds(reserve), oracle);
   if (feed === null) return stored && { ...stored, stale: true, checks: 0 };
-  if (feed.sf === 0n) return null;
-  const checks = checksOf(reserve.config, feed, oracle, timestamp);
+  const twap = twapOf(reserve.config, oracle);
+  // The program takes a source with a zero for one that it could not read.
+  if (feed.sf === 0n || twap?.sf === 0n) return stored && kept(reserve, stored, timestamp);
+  const checks = checksOf(reserve.config, feed, twap, timestamp);
   return {
     usd: fromScaledFraction(feed.sf),
     asOf: feed.asOf,
@@ -94,6 +95,12 @@ export function effectivePrice(
     source: 'SCOPE',
     checks,
   };
+}
+
+/** A stored price after a refresh that found no other: it keeps its status only below its maximum age. */
+function kept({ config }: Reserve, stored: PriceUsd, timestamp: bigint): PriceUsd {
+  const isRecent = age(stored.asOf, timestamp) < config.tokenInfo.maxAgePriceSeconds;
+  return isRecent ? stored : { ...stored, stale: true, checks: 0 };
 }
 
 /** A market may let a stored price serve for a part of its maximum age. */
@@ -116,10 +123,16 @@ interface FeedPrice {
   readonly asOf: bigint;
 }
 
+/** The average that the price is compared with; null when the reserve compares with none or it cannot be used. */
+function twapOf({ tokenInfo }: ReserveConfig, oracle: OraclePrices): FeedPrice | null {
+  if (tokenInfo.maxTwapDivergenceBps === 0n) return null;
+  return feedPrice(feedsOf(tokenInfo.scopeConfiguration.twapChain), oracle);
+}
+
 function checksOf(
   { tokenInfo }: ReserveConfig,
   price: FeedPrice,
-  oracle: OraclePrices,
+  twap: FeedPrice | null,
   timestamp: bigint,
 ): number {
   const { maxAgePriceSeconds, maxTwapDivergenceBps, maxAgeTwapSeconds, heuristic } = tokenInfo;
@@ -128,7 +141,6 @@ function checksOf(
   if (maxTwapDivergenceBps === 0n) {
     checks |= PRICE_CHECKS.TWAP_AGE | PRICE_CHECKS.TWAP_DIVERGENCE;
   } else {
-    const twap = feedPrice(feedsOf(tokenInfo.scopeConfiguration.twapChain), oracle);
     if (twap !== null && age(twap.asOf, timestamp) <= maxAgeTwapSeconds) checks |= PRICE_CHECKS.TWAP_AGE;
     if (twap !== null && isNear(price.sf, twap.sf, maxTwapDivergenceBps))
       checks |= PRICE_CHECKS.TWAP_DIVERGENCE;

@@ -1,27 +1,17 @@
-import { apyDaily, apyPerSlot, SLOTS_PER_YEAR } from '../numeric/compounding.ts';
-import { roundToPublished } from '../numeric/decimal.ts';
-import { fromBps, fromPercent } from '../numeric/fraction.ts';
-import { ONE, Rational, ZERO } from '../numeric/rational.ts';
+import { apyDaily, apyPerSlot, SLOTS_PER_YEAR } from '@sluice/protocol/numeric/compounding';
+import { roundToPublished } from '@sluice/protocol/numeric/decimal';
+import { fromBps, fromPercent } from '@sluice/protocol/numeric/fraction';
+import { ONE, Rational, ZERO } from '@sluice/protocol/numeric/rational';
 import { type AccruedReserve, curveRate } from './interest.ts';
 import type { Moment } from './moment.ts';
+import { displayScale } from './rate-basis.ts';
 
-/** The slot length that the borrow curve assumes. */
-const NOMINAL_SLOT_MS = Rational.of(500n);
 const TOTAL_LOSS = ONE.neg();
 /**
  * Rates above 50 000 % come from a corrupt account or a reward on dust. They are capped before compounding, so the yield
  * stays printable (10^217) and fits a double.
  */
 const MAX_APR = Rational.of(500n);
-
-/**
- * Factor by which a year's interest exceeds the curve's rate because real slots are shorter than 500 ms: about 1.25. For
- * displayed rates only; accrual never uses it. 1 when the slot duration is unknown.
- */
-function slotAdjustment(moment: Moment): Rational {
-  const { slotDurationMs } = moment;
-  return slotDurationMs.n > 0n ? NOMINAL_SLOT_MS.div(slotDurationMs) : ONE;
-}
 
 const RATES = Symbol('rates');
 
@@ -47,7 +37,7 @@ function variableRate(accrued: AccruedReserve, moment: Moment): Rational {
   return rates.variableRate;
 }
 
-/** The curve's current yearly rate, scaled to real slots. A fixed-term reserve uses its first point at any utilisation. */
+/** The curve's current yearly rate, scaled for display. A fixed-term reserve uses its first point at any utilisation. */
 function computeVariableRate({ account, utilization }: AccruedReserve, moment: Moment): Rational {
   const { config } = account;
   const first = config.borrowRateCurve.points[0];
@@ -55,7 +45,7 @@ function computeVariableRate({ account, utilization }: AccruedReserve, moment: M
     config.debtTermSeconds !== 0n && first !== undefined
       ? fromBps(first.borrowRateBps)
       : curveRate(config, utilization);
-  return rate.mul(slotAdjustment(moment));
+  return rate.mul(displayScale(config, moment));
 }
 
 /**
@@ -63,7 +53,8 @@ function computeVariableRate({ account, utilization }: AccruedReserve, moment: M
  * from it agree with what a client derives from the published number.
  */
 export function borrowApr(accrued: AccruedReserve, moment: Moment): Rational {
-  const hostRate = fromBps(accrued.account.config.hostFixedInterestRateBps).mul(slotAdjustment(moment));
+  const { config } = accrued.account;
+  const hostRate = fromBps(config.hostFixedInterestRateBps).mul(displayScale(config, moment));
   return roundToPublished(variableRate(accrued, moment).add(hostRate));
 }
 

@@ -1,14 +1,15 @@
-import type { Address } from '@solana/kit';
+import type { LendingMarket } from '@sluice/protocol/klend/lending-market';
+import type { Obligation } from '@sluice/protocol/klend/obligation';
+import type { Reserve } from '@sluice/protocol/klend/reserve';
 import {
+  ceilScaled,
   divideScaled,
   FRACTION_ONE,
   multiplyScaled,
   percentScaled,
   toScaledFraction,
-} from '../numeric/fraction.ts';
-import type { LendingMarket } from '../programs/klend/lending-market.ts';
-import type { Obligation } from '../programs/klend/obligation.ts';
-import type { Reserve } from '../programs/klend/reserve.ts';
+} from '@sluice/protocol/numeric/fraction';
+import type { Address } from '@solana/kit';
 import { unitsPerToken } from './arithmetic.ts';
 import { NO_GROUP } from './elevation.ts';
 import { activeBorrows, activeDeposits, debtAmount, type PricedReserves } from './obligation.ts';
@@ -34,7 +35,8 @@ export interface RefreshedDebt {
 
 /**
  * An obligation as the program stores it on a refresh: fixed point, each step rounded down. The program's limits compare
- * these numbers, so only they decide the last base unit of an action. Published values are exact rationals instead.
+ * these numbers, so only they decide the last base unit of an action. Published values in USD are exact products of the same
+ * amounts instead.
  */
 export interface RefreshedObligation {
   readonly deposits: readonly RefreshedDeposit[];
@@ -47,6 +49,11 @@ export interface RefreshedObligation {
   readonly borrowedSf: bigint;
   /** Sum of each debt times its borrow factor. */
   readonly factoredSf: bigint;
+}
+
+/** Base units owed to a reserve, rounded up. 0 without such a debt, and when values are unknown. */
+export function owedTo(obligation: RefreshedObligation | null, reserve: Address): bigint {
+  return ceilScaled(obligation?.debts.find((debt) => debt.reserve === reserve)?.amountSf ?? 0n);
 }
 
 /** Value of an amount of base units; all three in units of 2^-60. */

@@ -1,38 +1,52 @@
-import { SLOTS_PER_YEAR } from '../numeric/compounding.ts';
+import type { Reserve } from '@sluice/protocol/klend/reserve';
+import type { ReserveConfig } from '@sluice/protocol/klend/reserve-config';
+import { accrualFactorSf } from '@sluice/protocol/numeric/compounding';
 import {
   FRACTION_ONE,
   FULL_BPS,
-  fromScaledFraction,
   multiplyScaled,
   percentScaled,
   toScaledFraction,
-} from '../numeric/fraction.ts';
-import { lesser } from '../numeric/integer.ts';
-import type { Reserve } from '../programs/klend/reserve.ts';
-import type { ReserveConfig } from '../programs/klend/reserve-config.ts';
-import { type AccruedReserve, storedReserve, withInterest } from './interest.ts';
+} from '@sluice/protocol/numeric/fraction';
+import { lesser } from '@sluice/protocol/numeric/integer';
+import {
+  type AccrualTerms,
+  type AccruedReserve,
+  storedReserve,
+  withInterest,
+  withRewards,
+} from './interest.ts';
+import type { Instant } from './moment.ts';
+import { unitsElapsed, unitsPerYear } from './rate-basis.ts';
 
 /**
- * The reserve after a refresh at a slot, with the rounding of the lending program. Every action starts with a refresh, so
- * these amounts decide its outcome to the base unit. `accrueReserve` evaluates the same formulas without rounding, as the
- * official SDK does; the program loses most of the second-order terms, some base units in a million tokens.
- *
- * @param referralFeeBps of the market. Only splits the fees; total supply does not depend on it.
+ * The reserve after a refresh at an instant, with the rounding of klend 1.17 and later: interest at the utilisation of the
+ * last refresh, per slot or second, then the reserve's own rewards. An instant before the last refresh returns the stored
+ * state. Published amounts and the outcomes of actions both follow from it.
  */
-export function refreshReserve(account: Reserve, slot: bigint, referralFeeBps: number): AccruedReserve {
-  const { config, lastUpdate } = account;
-  const stored = storedReserve(account, slot);
-  const elapsed = slot - lastUpdate.slot;
-  if (elapsed <= 0n) return stored;
-  const hostRateSf = bpsScaled(config.hostFixedInterestRateBps);
-  const rateSf = curveRateSf(config, toScaledFraction(stored.utilization)) + hostRateSf;
+export function refreshReserve(account: Reserve, at: Instant, terms: AccrualTerms): AccruedReserve {
+  const { config } = account;
+  const stored = storedReserve(account, at);
+  const units = unitsElapsed(account, at);
+  if (units === 0n) return stored;
   const takeRateSf = percentScaled(config.protocolTakeRatePct);
-  return withInterest(stored, {
-    growth: fromScaledFraction(growthSf(rateSf, elapsed)),
-    hostGrowth: fromScaledFraction(growthSf(hostRateSf, elapsed)),
-    takeRate: fromScaledFraction(takeRateSf),
-    referralRate: fromScaledFraction(multiplyScaled(takeRateSf, bpsScaled(referralFeeBps))),
+  const accrued = withInterest(stored, {
+    growthSf: debtGrowthSf(stored, units),
+    hostGrowthSf: accrualFactorSf(bpsScaled(config.hostFixedInterestRateBps), units, unitsPerYear(config)),
+    takeRateSf,
+    referralRateSf: multiplyScaled(takeRateSf, bpsScaled(terms.referralFeeBps)),
   });
+  return withRewards(accrued, terms, units);
+}
+
+/** Growth factor of a debt over the next slots or seconds at the rate of the current utilisation, in units of 2^-60. */
+export function debtGrowthSf(accrued: AccruedReserve, units: bigint): bigint {
+  return accrualFactorSf(borrowRateSf(accrued), units, unitsPerYear(accrued.account.config));
+}
+
+/** Yearly rate of a debt at the current utilisation: the curve's and the host's, in units of 2^-60. */
+function borrowRateSf({ account: { config }, utilization }: AccruedReserve): bigint {
+  return curveRateSf(config, toScaledFraction(utilization)) + bpsScaled(config.hostFixedInterestRateBps);
 }
 
 const bpsScaled = (bps: number | bigint): bigint => (BigInt(bps) * FRACTION_ONE) / FULL_BPS;
@@ -56,18 +70,4 @@ function curveRateSf({ borrowRateCurve: { points } }: ReserveConfig, utilization
     start = end;
   }
   return bpsScaled(start?.borrowRateBps ?? 0);
-}
-
-function growthSf(yearlyRateSf: bigint, slots: bigint): bigint {
-  const base = yearlyRateSf / SLOTS_PER_YEAR;
-  const one = FRACTION_ONE + base;
-  if (slots === 1n) return one;
-  const squared = multiplyScaled(one, one);
-  if (slots === 2n) return squared;
-  if (slots === 3n) return multiplyScaled(squared, one);
-  if (slots === 4n) return multiplyScaled(squared, squared);
-  const base2 = multiplyScaled(base, base);
-  const base3 = multiplyScaled(base2, base);
-  const pairs = slots * (slots - 1n);
-  return FRACTION_ONE + base * slots + (base2 * pairs) / 2n + (base3 * pairs * (slots - 2n)) / 6n;
 }

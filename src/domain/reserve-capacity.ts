@@ -1,9 +1,8 @@
+import type { LendingMarket } from '@sluice/protocol/klend/lending-market';
+import { atLeastZero } from '@sluice/protocol/numeric/integer';
+import { integer } from '@sluice/protocol/numeric/rational';
+import { presentAddress } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
-import { FRACTION_ONE, percentScaled, toScaledFraction } from '../numeric/fraction.ts';
-import { atLeastZero, ceilDivide } from '../numeric/integer.ts';
-import { integer } from '../numeric/rational.ts';
-import type { LendingMarket } from '../programs/klend/lending-market.ts';
-import { presentAddress } from '../programs/program-ids.ts';
 import { lendingBlock, redemptionBlock, supplyBlock } from './action-blocks.ts';
 import { capAgainst, capOutsideGroups, remainingUnder } from './borrow-caps.ts';
 import { type AddressedReserve, groupsOfPair, NO_GROUP } from './elevation.ts';
@@ -11,9 +10,11 @@ import type { AccruedReserve } from './interest.ts';
 import { failedChecks, type PriceUsd } from './price.ts';
 import {
   borrowRemaining,
+  borrowRemainingUnderUtilization,
   collateralToLiquidity,
   depositRemaining,
   freelyAvailableUnits,
+  isInEmergency,
   liquidityToCollateral,
   remainingWithdrawalCap,
   reserveStatus,
@@ -111,7 +112,7 @@ export function borrowRoutes(
     },
   ];
   for (const { address, account } of market === null ? [] : others) {
-    if (address === debt.address || reserveStatus(account) === 'OBSOLETE') continue;
+    if (address === debt.address || reserveStatus(account) === 'OBSOLETE' || isInEmergency(account)) continue;
     for (const { id } of market === null ? [] : groupsOfPair(market, account, debt)) {
       const remaining = remainingUnder(capAgainst(account, id))?.floor() ?? null;
       routes.push({ group: id, collateral: address, remaining });
@@ -120,7 +121,7 @@ export function borrowRoutes(
   return routes;
 }
 
-/** What the caps of all routes leave together; each debt counts towards one. Null when one has no cap. */
+/** Room under the caps of all routes together; each debt counts towards one. Null when one has no cap. */
 export function capsOf(routes: readonly BorrowRoute[]): LimitedAmount | null {
   let amount = 0n;
   for (const { remaining } of routes) {
@@ -151,12 +152,7 @@ function outflow(cap: OutflowCap, timestamp: bigint): LimitedAmount[] {
   return remaining === null ? [] : [{ limit: 'OUTFLOW', amount: remaining.floor() }];
 }
 
-/** The program rejects a borrow that reaches the limit, so it leaves one unit less than the distance to it. */
-function utilization({ account, borrowed, totalSupply }: AccruedReserve): LimitedAmount[] {
-  const percent = account.config.utilizationLimitBlockBorrowingAbovePct;
-  if (percent === 0) return [];
-  const distance =
-    percentScaled(percent) * toScaledFraction(totalSupply) - toScaledFraction(borrowed) * FRACTION_ONE;
-  const amount = ceilDivide(atLeastZero(distance), FRACTION_ONE * FRACTION_ONE) - 1n;
-  return [{ limit: 'UTILIZATION', amount: atLeastZero(amount) }];
+function utilization(accrued: AccruedReserve): LimitedAmount[] {
+  if (accrued.account.config.utilizationLimitBlockBorrowingAbovePct === 0) return [];
+  return [{ limit: 'UTILIZATION', amount: borrowRemainingUnderUtilization(accrued).floor() }];
 }

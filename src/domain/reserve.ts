@@ -1,8 +1,16 @@
-import { FRACTION_ONE, fromBps, fromPercent, fromScaledFraction, U64_MAX } from '../numeric/fraction.ts';
-import { atLeastZero } from '../numeric/integer.ts';
-import { integer, ONE, Rational, ZERO } from '../numeric/rational.ts';
-import type { Reserve } from '../programs/klend/reserve.ts';
-import type { ReserveConfig } from '../programs/klend/reserve-config.ts';
+import type { Reserve } from '@sluice/protocol/klend/reserve';
+import type { ReserveConfig } from '@sluice/protocol/klend/reserve-config';
+import {
+  FRACTION_ONE,
+  fromBps,
+  fromPercent,
+  fromScaledFraction,
+  percentScaled,
+  toScaledFraction,
+  U64_MAX,
+} from '@sluice/protocol/numeric/fraction';
+import { atLeastZero, ceilDivide } from '@sluice/protocol/numeric/integer';
+import { integer, ONE, Rational, ZERO } from '@sluice/protocol/numeric/rational';
 import { positivePart, valueUsd } from './arithmetic.ts';
 import type { AccruedReserve } from './interest.ts';
 
@@ -13,6 +21,16 @@ const STATUSES: readonly ReserveStatus[] = ['ACTIVE', 'OBSOLETE', 'HIDDEN'];
 /** UNKNOWN for a number without a documented meaning. */
 export function reserveStatus(reserve: Reserve): ReserveStatus {
   return STATUSES[reserve.config.status] ?? 'UNKNOWN';
+}
+
+/** In emergency mode the program refuses every action on the reserve but its refresh, which invalidates its price. */
+export function isInEmergency({ config }: Reserve): boolean {
+  return config.emergencyMode !== 0;
+}
+
+/** Base units that redemptions can take now: none in emergency mode. */
+export function redeemableNow(reserve: AccruedReserve): Rational {
+  return isInEmergency(reserve.account) ? ZERO : freelyAvailable(reserve);
 }
 
 const STATUS_WORDS = {
@@ -53,12 +71,12 @@ export function queuedLiquidity(accrued: AccruedReserve): Rational {
 
 /** Base units that can be borrowed or withdrawn now: available minus the withdraw queue. */
 export function freelyAvailable(accrued: AccruedReserve): Rational {
-  return positivePart(accrued.available.sub(queuedLiquidity(accrued)));
+  return positivePart(integer(accrued.available).sub(queuedLiquidity(accrued)));
 }
 
 /** Whole base units that the program lets leave the reserve: it rounds the withdraw queue down first. */
 export function freelyAvailableUnits(accrued: AccruedReserve): bigint {
-  return atLeastZero(accrued.account.liquidity.totalAvailableAmount - queuedLiquidity(accrued).floor());
+  return atLeastZero(accrued.available - queuedLiquidity(accrued).floor());
 }
 
 /** Base units that may still be supplied under the deposit limit. */
@@ -77,14 +95,20 @@ export function utilizationBorrowBlock(config: ReserveConfig): Rational | null {
   return percent === 0 ? null : fromPercent(percent);
 }
 
-/** Base units that may be borrowed before utilisation reaches the limit (100 % by default). */
+/**
+ * Base units that may be borrowed before utilisation reaches the limit: the program rejects a borrow that reaches it. Full
+ * utilisation without a limit.
+ */
 export function borrowRemainingUnderUtilization({
   account,
   totalSupply,
   borrowed,
 }: AccruedReserve): Rational {
-  const ceiling = utilizationBorrowBlock(account.config) ?? ONE;
-  return positivePart(totalSupply.mul(ceiling).sub(borrowed));
+  const percent = account.config.utilizationLimitBlockBorrowingAbovePct;
+  if (percent === 0) return positivePart(totalSupply.sub(borrowed));
+  const distance =
+    percentScaled(percent) * toScaledFraction(totalSupply) - toScaledFraction(borrowed) * FRACTION_ONE;
+  return integer(atLeastZero(ceilDivide(atLeastZero(distance), FRACTION_ONE * FRACTION_ONE) - 1n));
 }
 
 /**
@@ -138,8 +162,10 @@ export interface ReserveFees {
   readonly flashLoan: Rational | null;
   /** The protocol's fraction of the interest. */
   readonly protocolTake: Rational;
-  /** Yearly rate for the host on top of the curve, assuming slots of 500 ms. */
+  /** Yearly rate for the host on top of the curve, in the curve's basis. */
   readonly hostFixedRate: Rational;
+  /** Fraction of the interest until the end of the term that repaying a fixed-term debt early costs. */
+  readonly earlyRepayRemainingInterest: Rational;
 }
 
 export function reserveFees({ config }: Reserve): ReserveFees {
@@ -149,6 +175,7 @@ export function reserveFees({ config }: Reserve): ReserveFees {
     flashLoan: flashLoanFeeSf === U64_MAX ? null : fromScaledFraction(flashLoanFeeSf),
     protocolTake: fromPercent(config.protocolTakeRatePct),
     hostFixedRate: fromBps(config.hostFixedInterestRateBps),
+    earlyRepayRemainingInterest: fromPercent(config.earlyRepayRemainingInterestPct),
   };
 }
 
@@ -162,4 +189,12 @@ export function loanFee(rateSf: bigint, amount: bigint): bigint {
   if (rateSf === 0n || amount <= 0n) return 0n;
   const fee = (amount * rateSf + FRACTION_ONE / 2n) / FRACTION_ONE;
   return fee > 1n ? fee : 1n;
+}
+
+/** The largest loan that leaves loan and fee together within so many base units; 0 when not even the fee fits. */
+export function largestLoan(rateSf: bigint, units: bigint): bigint {
+  let loan = (units * FRACTION_ONE) / (FRACTION_ONE + rateSf);
+  while (loan > 0n && loan + loanFee(rateSf, loan) > units) loan -= 1n;
+  while (loan < units && loan + 1n + loanFee(rateSf, loan + 1n) <= units) loan += 1n;
+  return loan;
 }

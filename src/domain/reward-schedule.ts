@@ -1,6 +1,6 @@
-import { U64_MAX } from '../numeric/fraction.ts';
-import { integer, Rational, ZERO } from '../numeric/rational.ts';
-import type { FarmState, RewardInfo } from '../programs/farms/farm-state.ts';
+import type { FarmState, RewardInfo } from '@sluice/protocol/farms/farm-state';
+import { U64_MAX } from '@sluice/protocol/numeric/fraction';
+import { integer, Rational, ZERO } from '@sluice/protocol/numeric/rational';
 import type { Moment } from './moment.ts';
 
 /** A period of the schedule with one rate, up to the start of the next; the last one has no end. */

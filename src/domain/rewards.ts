@@ -1,10 +1,10 @@
-import { FULL_BPS, WAD } from '../numeric/fraction.ts';
-import { atLeastZero, lesser } from '../numeric/integer.ts';
-import { integer, ONE, Rational, ZERO } from '../numeric/rational.ts';
-import { type FarmState, MAX_REWARDS, type RewardInfo } from '../programs/farms/farm-state.ts';
-import type { GlobalConfig } from '../programs/farms/global-config.ts';
-import type { UserState } from '../programs/farms/user-state.ts';
-import { presentAddress } from '../programs/program-ids.ts';
+import { type FarmState, MAX_REWARDS, type RewardInfo } from '@sluice/protocol/farms/farm-state';
+import type { GlobalConfig } from '@sluice/protocol/farms/global-config';
+import type { UserState } from '@sluice/protocol/farms/user-state';
+import { FULL_BPS, WAD } from '@sluice/protocol/numeric/fraction';
+import { atLeastZero, lesser } from '@sluice/protocol/numeric/integer';
+import { integer, ONE, Rational, ZERO } from '@sluice/protocol/numeric/rational';
+import { presentAddress } from '@sluice/protocol/program-ids';
 import { ratio, toTokens } from './arithmetic.ts';
 import { type Moment, SECONDS_PER_YEAR } from './moment.ts';
 import {
@@ -59,7 +59,7 @@ function stake(farm: FarmState, amount: bigint): Rational {
   return Rational.of(amount, stakeScale(farm));
 }
 
-/** What one staked base unit is stored as. */
+/** Scale in which one staked base unit is stored. */
 const stakeScale = ({ isFarmDelegated }: FarmState): bigint => (isFarmDelegated === 0 ? WAD : 1n);
 
 /**
@@ -114,13 +114,13 @@ export function unissuedReward(
   return { released, funded: lesser(released, info.rewardsAvailable) };
 }
 
-/** What one staked base unit gets of an amount, times 10^18. */
+/** Share of an amount for one staked base unit, times 10^18. */
 export function perShareScaled(farm: FarmState, amount: bigint): bigint {
   if (farm.totalActiveStakeScaled === 0n) return 0n;
   return (amount * WAD * stakeScale(farm)) / farm.totalActiveStakeScaled;
 }
 
-/** What a harvest of a reward pays. */
+/** Payment of a harvest of a reward. */
 export interface Harvest {
   /** Base units paid to the staker. */
   readonly paid: bigint;

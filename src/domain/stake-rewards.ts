@@ -1,8 +1,8 @@
-import { WAD } from '../numeric/fraction.ts';
-import { atLeastZero } from '../numeric/integer.ts';
-import type { Rational } from '../numeric/rational.ts';
-import { type FarmState, MAX_REWARDS } from '../programs/farms/farm-state.ts';
-import type { UserState } from '../programs/farms/user-state.ts';
+import { type FarmState, MAX_REWARDS } from '@sluice/protocol/farms/farm-state';
+import type { UserState } from '@sluice/protocol/farms/user-state';
+import { WAD } from '@sluice/protocol/numeric/fraction';
+import { atLeastZero } from '@sluice/protocol/numeric/integer';
+import type { Rational } from '@sluice/protocol/numeric/rational';
 import type { Moment } from './moment.ts';
 import { farmTime } from './reward-schedule.ts';
 import { earnedReward, perShareScaled, unissuedReward } from './rewards.ts';
@@ -13,7 +13,7 @@ import { earnedReward, perShareScaled, unissuedReward } from './rewards.ts';
  */
 export interface StakeRewards {
   readonly issued: readonly IssuedReward[];
-  /** What counts as credited: earned at the last credit, or before the stake began. Base units, scaled by 10^18. */
+  /** Reward that counts as credited: earned at the last credit, or before the stake began. Base units, scaled by 10^18. */
   readonly tallyScaled: readonly bigint[];
   /** Credited to the stake and not harvested, base units. */
   readonly unclaimed: readonly bigint[];

@@ -1,4 +1,4 @@
-import { ONE, Rational } from '../numeric/rational.ts';
+import { ONE, Rational } from '@sluice/protocol/numeric/rational';
 import { compoundedApy } from './apy.ts';
 import type { EpochSchedule } from './epochs.ts';
 import { SECONDS_PER_YEAR } from './moment.ts';

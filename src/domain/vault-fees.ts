@@ -1,8 +1,8 @@
-import { fromBps, fromScaledFraction } from '../numeric/fraction.ts';
-import { greater } from '../numeric/integer.ts';
-import { integer, type Rational, ZERO } from '../numeric/rational.ts';
-import type { VaultGlobalConfig } from '../programs/kvault/global-config.ts';
-import type { VaultState } from '../programs/kvault/vault-state.ts';
+import type { VaultGlobalConfig } from '@sluice/protocol/kvault/global-config';
+import type { VaultState } from '@sluice/protocol/kvault/vault-state';
+import { fromBps, fromScaledFraction } from '@sluice/protocol/numeric/fraction';
+import { greater } from '@sluice/protocol/numeric/integer';
+import { integer, type Rational, ZERO } from '@sluice/protocol/numeric/rational';
 import { positivePart, total } from './arithmetic.ts';
 import type { VaultHoldings } from './vault.ts';
 

@@ -1,14 +1,14 @@
+import type { VaultAllocation, VaultState } from '@sluice/protocol/kvault/vault-state';
+import { roundParts, roundToPublished } from '@sluice/protocol/numeric/decimal';
+import { fromScaledFraction } from '@sluice/protocol/numeric/fraction';
+import { integer, ONE, Rational, ZERO } from '@sluice/protocol/numeric/rational';
+import { presentAddress } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
-import { roundParts, roundToPublished } from '../numeric/decimal.ts';
-import { fromScaledFraction } from '../numeric/fraction.ts';
-import { integer, ONE, Rational, ZERO } from '../numeric/rational.ts';
-import type { VaultAllocation, VaultState } from '../programs/kvault/vault-state.ts';
-import { presentAddress } from '../programs/program-ids.ts';
 import { positivePart, ratio, total, unitsPerToken } from './arithmetic.ts';
 import type { AccruedReserve } from './interest.ts';
 import { type Moment, SECONDS_PER_YEAR } from './moment.ts';
 import { supplyApr } from './rates.ts';
-import { collateralToLiquidity, freelyAvailable } from './reserve.ts';
+import { collateralToLiquidity, redeemableNow } from './reserve.ts';
 
 /** Finds a reserve of the View by address; undefined when it could not be read. */
 export type AccruedReserves = (address: Address) => AccruedReserve | undefined;
@@ -120,7 +120,7 @@ export function withdrawableNow(holdings: VaultHoldings): Rational {
   const parts = [holdings.idle];
   for (const { reserve, invested } of holdings.allocations) {
     if (reserve !== null && invested !== null)
-      parts.push(invested.min(roundToPublished(freelyAvailable(reserve))));
+      parts.push(invested.min(roundToPublished(redeemableNow(reserve))));
   }
   return total(parts).min(holdings.aum);
 }

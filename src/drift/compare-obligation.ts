@@ -1,14 +1,14 @@
+import type { LendingMarket } from '@sluice/protocol/klend/lending-market';
+import type { Obligation } from '@sluice/protocol/klend/obligation';
+import type { Reserve } from '@sluice/protocol/klend/reserve';
+import { fromScaledFraction } from '@sluice/protocol/numeric/fraction';
+import { type Rational, sum } from '@sluice/protocol/numeric/rational';
 import type { Address } from '@solana/kit';
 import { borrowFactor, collateralTerms } from '../domain/elevation.ts';
-import { accrueReserve } from '../domain/interest.ts';
+import { storedReserve } from '../domain/interest.ts';
 import { activeBorrows, activeDeposits, obligationPositions } from '../domain/obligation.ts';
 import { obligationStats } from '../domain/obligation-stats.ts';
 import { storedPrice } from '../domain/price.ts';
-import { fromScaledFraction } from '../numeric/fraction.ts';
-import { type Rational, sum } from '../numeric/rational.ts';
-import type { LendingMarket } from '../programs/klend/lending-market.ts';
-import type { Obligation } from '../programs/klend/obligation.ts';
-import type { Reserve } from '../programs/klend/reserve.ts';
 import { type Comparison, type DriftKind, DUST_USD, relativeDifference } from './comparison.ts';
 
 /**
@@ -102,9 +102,7 @@ function totalsByValues(
   const positions = obligationPositions(obligation, market, (address) => {
     const reserve = reserves(address);
     if (reserve === undefined) return undefined;
-    const { slot } = reserve.lastUpdate;
-    const accrued = accrueReserve(reserve, slot, market.referralFeeBps);
-    return { accrued, priceUsd: storedPrice(reserve, 0n)?.usd ?? null };
+    return { accrued: storedReserve(reserve), priceUsd: storedPrice(reserve, 0n)?.usd ?? null };
   });
   const stats = obligationStats(positions);
   return (

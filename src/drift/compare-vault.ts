@@ -1,10 +1,10 @@
+import type { VaultState } from '@sluice/protocol/kvault/vault-state';
+import { fromScaledFraction } from '@sluice/protocol/numeric/fraction';
+import { integer } from '@sluice/protocol/numeric/rational';
 import type { Address } from '@solana/kit';
 import { positivePart } from '../domain/arithmetic.ts';
 import type { Moment } from '../domain/moment.ts';
 import { interestPerSecond, type VaultHoldings } from '../domain/vault.ts';
-import { fromScaledFraction } from '../numeric/fraction.ts';
-import { integer } from '../numeric/rational.ts';
-import type { VaultState } from '../programs/kvault/vault-state.ts';
 import { type Comparison, relativeExcess } from './comparison.ts';
 
 /** Allows rates since the last fee charge to have been this many times the current ones. */

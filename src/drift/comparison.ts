@@ -1,5 +1,5 @@
+import { Rational, ZERO } from '@sluice/protocol/numeric/rational';
 import type { Address } from '@solana/kit';
-import { Rational, ZERO } from '../numeric/rational.ts';
 
 /**
  * Numbers that are compared with their stored value on chain:
@@ -7,12 +7,15 @@ import { Rational, ZERO } from '../numeric/rational.ts';
  * borrow factors;
  * - `obligation_values`: totals computed from positions, reserves and prices, all refreshed in the same slot;
  * - `obligation_values_near`: the same with reserves that were refreshed slightly later;
+ * - `reserve_interest`: interest of a reserve between two reads of it, without any action in between, and the fees and
+ * rewards of a single refresh;
  * - `vault_aum`: a vault's assets against those at the last fee charge.
  */
 export const DRIFT_KINDS = [
   'obligation_terms',
   'obligation_values',
   'obligation_values_near',
+  'reserve_interest',
   'vault_aum',
 ] as const;
 export type DriftKind = (typeof DRIFT_KINDS)[number];
@@ -25,6 +28,8 @@ export const TOLERANCE: { readonly [K in DriftKind]: number } = {
   obligation_values: 1e-6,
   // Prices move within a minute.
   obligation_values_near: 0.05,
+  // Several refreshes compound more often than one, in the seventh digit of the interest.
+  reserve_interest: 1e-4,
   // Withdrawal penalties stay in the vault, and rates may have changed.
   vault_aum: 0.01,
 };

@@ -1,15 +1,13 @@
 import type { Address } from '@solana/kit';
 import type { Chain } from '../chain/chain.ts';
-import { deadlineSignal } from '../chain/rpc/deadline.ts';
-import type { View } from '../chain/view.ts';
-import type { ProgramIds } from '../programs/program-ids.ts';
-import { Valuation } from '../services/valuation.ts';
-import type { Catalogue } from '../store/catalogue/catalogue.ts';
+import { deadlineSignal } from '../chain/rpc/transport/deadline.ts';
+import type { View } from '../chain/view/view.ts';
+import type { Catalogue } from '../config/catalogue/catalogue.ts';
+import { Valuation } from '../services/tokens/valuation.ts';
 import { compareObligation } from './compare-obligation.ts';
+import { compareReserve } from './compare-reserve.ts';
 import { compareVault } from './compare-vault.ts';
 import { type Comparison, DRIFT_KINDS, type DriftKind, exceeds } from './comparison.ts';
-
-type ProgramName = keyof ProgramIds;
 
 /** A difference above its tolerance. */
 export interface DriftAlarm {
@@ -17,13 +15,6 @@ export interface DriftAlarm {
   readonly address: Address;
   readonly field: string;
   readonly relative: number;
-}
-
-/** A program that was redeployed while the gateway was running. */
-export interface ProgramUpgrade {
-  readonly program: ProgramName;
-  readonly fromSlot: string;
-  readonly toSlot: string;
 }
 
 export interface DriftKindState {
@@ -40,9 +31,6 @@ export interface DriftState {
   readonly kinds: { readonly [K in DriftKind]: DriftKindState };
   /** The largest differences. */
   readonly alarms: readonly DriftAlarm[];
-  readonly upgrades: readonly ProgramUpgrade[];
-  /** Slot of the last deployment; null for a program that cannot be upgraded. */
-  readonly deployedSlots: { readonly [P in ProgramName]: string | null };
 }
 
 export interface DriftWatchOptions {
@@ -51,7 +39,6 @@ export interface DriftWatchOptions {
   readonly intervalMs: number;
   /** Called after each check that found differences above tolerance. */
   readonly onAlarm: (alarms: readonly DriftAlarm[]) => void;
-  readonly onUpgrade: (upgrade: ProgramUpgrade) => void;
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -62,12 +49,10 @@ const MAX_ALARMS = 10;
 const CHECK_TIMEOUT_MS = 60_000;
 const NOTHING_COMPARED: DriftKindState = { compared: 0, relative: 0, alarms: 0 };
 
-/** Periodically compares our numbers with those stored on chain and detects program upgrades. */
+/** Periodically compares our numbers with those stored on chain. */
 export class DriftWatch {
   readonly #options: DriftWatchOptions;
   readonly #stop = new AbortController();
-  readonly #deployed = new Map<ProgramName, bigint | null>();
-  readonly #upgrades: ProgramUpgrade[] = [];
   #compared: readonly Comparison[] = [];
   #checkedAt: Date | null = null;
   #timer: NodeJS.Timeout | undefined;
@@ -94,7 +79,6 @@ export class DriftWatch {
     const view = chain.views.newest;
     if (view === undefined) return;
     const compared = [...vaultsOf(view, catalogue), ...(await this.#obligations(view, signal))];
-    this.#noteDeployed(await chain.deployedSlots(signal));
     this.#compared = compared;
     this.#checkedAt = new Date();
     const alarms = worst(compared);
@@ -105,13 +89,10 @@ export class DriftWatch {
     const kinds = Object.fromEntries(
       DRIFT_KINDS.map((kind) => [kind, kindState(this.#compared.filter((each) => each.kind === kind))]),
     ) as DriftState['kinds'];
-    const slotOf = (program: ProgramName) => this.#deployed.get(program)?.toString() ?? null;
     return {
       checkedAt: this.#checkedAt?.toISOString() ?? null,
       kinds,
       alarms: worst(this.#compared),
-      upgrades: [...this.#upgrades],
-      deployedSlots: { klend: slotOf('klend'), kvault: slotOf('kvault'), farms: slotOf('farms') },
     };
   }
 
@@ -135,25 +116,23 @@ export class DriftWatch {
 
   async #obligations(view: View, signal: AbortSignal): Promise<Comparison[]> {
     const { obligations, reserves } = await this.#options.chain.refreshedObligations(SAMPLE, signal);
-    return obligations.flatMap(({ address, value }) => {
-      const market = view.get('market', value.lendingMarket);
-      return market === undefined
-        ? []
-        : compareObligation(address, value, market.value, (each) => reserves.get(each));
-    });
-  }
-
-  /** The first slot seen is the baseline. A program account that disappears does not count as an upgrade. */
-  #noteDeployed(slots: { readonly [P in ProgramName]: bigint | null }): void {
-    for (const program of ['klend', 'kvault', 'farms'] as const) {
-      const [before, now] = [this.#deployed.get(program), slots[program]];
-      if (now === null && before !== undefined) continue;
-      this.#deployed.set(program, now);
-      if (now === null || before === undefined || before === null || before === now) continue;
-      const upgrade = { program, fromSlot: String(before), toSlot: String(now) };
-      this.#upgrades.push(upgrade);
-      this.#options.onUpgrade(upgrade);
-    }
+    const marketOf = ({ lendingMarket }: { readonly lendingMarket: Address }) =>
+      view.get('market', lendingMarket)?.value;
+    return [
+      ...obligations.flatMap(({ address, value }) => {
+        const market = marketOf(value);
+        return market === undefined
+          ? []
+          : compareObligation(address, value, market, (each) => reserves.get(each)?.value);
+      }),
+      // The View is a little older than these reads.
+      ...[...reserves].flatMap(([address, after]) => {
+        const [before, market] = [view.get('reserve', address), marketOf(after.value)];
+        return before === undefined || market === undefined
+          ? []
+          : compareReserve(address, before, after, market);
+      }),
+    ];
   }
 }
 

@@ -1,7 +1,8 @@
+import type { ProtocolErrorContext } from '@sluice/protocol/protocol-error';
 import type { ErrorCode } from './codes.ts';
 
 /** The values that each message needs. Never put a secret here, such as an RPC URL or an API key. */
-export type ErrorContext = {
+export type ErrorContext = ProtocolErrorContext & {
   /** `more`: the other settings that are wrong, so that all are reported at once. */
   CONFIG_INVALID: {
     variable: string;
@@ -11,17 +12,7 @@ export type ErrorContext = {
   CATALOGUE_INVALID: { source: string; problems: readonly string[] };
   INTERNAL: Record<never, never>;
 
-  ADDRESS_INVALID: { value: string };
-  DECIMAL_INVALID: { value: string };
-  NUMBER_OUT_OF_RANGE: { what: string; value: string; min: string; max: string };
-
-  ACCOUNT_WRONG_OWNER: { account: string; address?: string; expected: string; actual: string };
-  ACCOUNT_WRONG_DISCRIMINATOR: { account: string; address?: string; expected: string; actual: string };
-  ACCOUNT_TOO_SHORT: { account: string; address?: string; expected: number; actual: number };
-  ACCOUNT_MALFORMED: { account: string; address?: string; reason: string };
   ACCOUNT_NOT_FOUND: { account: string; address: string };
-  INSTRUCTION_UNKNOWN: { program: string; data: string };
-  INSTRUCTION_MALFORMED: { instruction: string; reason: string };
 
   RPC_UNAVAILABLE: { method: string; attempts: number };
   RPC_RATE_LIMITED: { method: string };
@@ -33,7 +24,7 @@ export type ErrorContext = {
   REQUEST_CANCELLED: { what: string };
   VIEW_NOT_READY: { reason: string };
   HISTORY_DISABLED: { what: string };
-  /** `percent` is how much of the embedded chain's past has been generated; null on other chains. */
+  /** `percent` is how much of the localnet's past has been generated; null on other chains. */
   HISTORY_STARTING: { reason: string; percent: number | null };
   /** A history writer used an outdated fencing token. `current` is null when no recorder has ever held the lease. */
   NOT_LEADER: { fence: string; current: string | null };
@@ -138,5 +129,8 @@ export type ErrorContext = {
 };
 
 type Complete<T extends Record<ErrorCode, object>> = T;
-/** Compiles only when every code has a context. */
+/**
+ * Compiles only when every code has a context.
+ * @public for that check alone
+ */
 export type CompleteErrorContext = Complete<ErrorContext>;

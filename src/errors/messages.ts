@@ -1,7 +1,6 @@
+import { PROTOCOL_MESSAGES } from '@sluice/protocol/protocol-error';
 import type { ErrorCode } from './codes.ts';
 import type { ErrorContext } from './context.ts';
-
-const at = (address: string | undefined) => (address === undefined ? '' : ` at ${address}`);
 
 /** One message per code: what happened and, where the caller can act, what to do next. */
 export const ERROR_MESSAGES: { readonly [C in ErrorCode]: (context: ErrorContext[C]) => string } = {
@@ -10,22 +9,8 @@ export const ERROR_MESSAGES: { readonly [C in ErrorCode]: (context: ErrorContext
   CATALOGUE_INVALID: (c) => `The catalogue ${c.source} was rejected: ${c.problems.join('; ')}`,
   INTERNAL: () => 'Internal error. Report it with the request id.',
 
-  ADDRESS_INVALID: (c) => `"${c.value}" is not a Solana address. Pass 32 bytes in base58.`,
-  DECIMAL_INVALID: (c) =>
-    `"${c.value}" is not a decimal. Use plain notation such as "12.5", without an exponent.`,
-  NUMBER_OUT_OF_RANGE: (c) => `${c.what} is ${c.value}. It must be between ${c.min} and ${c.max}.`,
-
-  ACCOUNT_WRONG_OWNER: (c) =>
-    `The account${at(c.address)} is not a ${c.account}: it is owned by program ${c.actual}, not ${c.expected}.`,
-  ACCOUNT_WRONG_DISCRIMINATOR: (c) =>
-    `The account${at(c.address)} is not a ${c.account}: its discriminator is ${c.actual}, not ${c.expected}.`,
-  ACCOUNT_TOO_SHORT: (c) =>
-    `The account${at(c.address)} is too short for a ${c.account}: it has ${c.actual} bytes and needs at least ${c.expected}.`,
-  ACCOUNT_MALFORMED: (c) => `The account${at(c.address)} is not a valid ${c.account}: ${c.reason}.`,
+  ...PROTOCOL_MESSAGES,
   ACCOUNT_NOT_FOUND: (c) => `There is no ${c.account} at ${c.address}.`,
-  INSTRUCTION_UNKNOWN: (c) =>
-    `Program ${c.program} has no known instruction with data that starts with ${c.data}.`,
-  INSTRUCTION_MALFORMED: (c) => `The instruction ${c.instruction} cannot be decoded: ${c.reason}.`,
 
   RPC_UNAVAILABLE: (c) =>
     c.attempts === 0

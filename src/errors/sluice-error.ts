@@ -1,8 +1,9 @@
+import { ProtocolError, type ProtocolErrorCode } from '@sluice/protocol/protocol-error';
 import { ERROR_CODES, type ErrorCode } from './codes.ts';
 import type { ErrorContext } from './context.ts';
 import { ERROR_MESSAGES } from './messages.ts';
 
-/** The only error type that Sluice throws on purpose: a code from the table and the context for its message. */
+/** The only error type that the gateway throws on purpose: a code from the table and the context for its message. */
 export class SluiceError<C extends ErrorCode = ErrorCode> extends Error {
   override readonly name = 'SluiceError';
   readonly code: C;
@@ -18,16 +19,35 @@ export class SluiceError<C extends ErrorCode = ErrorCode> extends Error {
     this.context = context;
     this.step = step ?? null;
   }
+}
 
-  /** HTTP status of the code. A REST operation may define another one. */
-  get status(): number {
-    return ERROR_CODES[this.code].status;
-  }
+/** An error with a code of the table: our own, or one of the protocol package. */
+export type CodedError<C extends ErrorCode = ErrorCode> =
+  | SluiceError<C>
+  | ProtocolError<C & ProtocolErrorCode>;
 
-  /** Whether the same request may succeed later. */
-  get retryable(): boolean {
-    return ERROR_CODES[this.code].retryable;
-  }
+/** Narrows an unknown error to one with a code, optionally to one given code. */
+export function isCodedError<C extends ErrorCode = ErrorCode>(
+  error: unknown,
+  code?: C,
+): error is CodedError<C> {
+  if (!(error instanceof SluiceError || error instanceof ProtocolError)) return false;
+  return code === undefined || error.code === code;
+}
+
+/** HTTP status of the code. A REST operation may define another one. */
+export function httpStatusOf({ code }: Pick<CodedError, 'code'>): number {
+  return ERROR_CODES[code].status;
+}
+
+/** Whether the same request may succeed later. */
+export function isRetryable({ code }: Pick<CodedError, 'code'>): boolean {
+  return ERROR_CODES[code].retryable;
+}
+
+/** The step of a plan that failed, counted from 0; null outside plans. */
+export function planStepOf(error: CodedError): number | null {
+  return error instanceof SluiceError ? error.step : null;
 }
 
 /** Runs a step of a plan. A coded error that it throws names the step. */
@@ -35,15 +55,7 @@ export function atStep<T>(step: number, run: () => T): T {
   try {
     return run();
   } catch (error) {
-    if (!isSluiceError(error) || error.step !== null) throw error;
-    throw new SluiceError(error.code, error.context, { cause: error, step });
+    if (!isCodedError(error) || planStepOf(error) !== null) throw error;
+    throw new SluiceError<ErrorCode>(error.code, error.context, { cause: error, step });
   }
-}
-
-/** Narrows an unknown error to a `SluiceError`, optionally with one given code. */
-export function isSluiceError<C extends ErrorCode = ErrorCode>(
-  error: unknown,
-  code?: C,
-): error is SluiceError<C> {
-  return error instanceof SluiceError && (code === undefined || error.code === code);
 }

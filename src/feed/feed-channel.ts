@@ -8,7 +8,7 @@ export interface Position {
   readonly sequence: number;
 }
 
-/** How far the newest View has come, for the next reader. Slots and seconds. */
+/** Slot and time of the newest View, for the next reader. Slots and Unix seconds. */
 export interface Progress {
   readonly slot: bigint;
   readonly timestamp: bigint;
@@ -36,7 +36,7 @@ export interface Snapshot {
   readonly message: Buffer;
 }
 
-/** What a follower asks the reader for: to read up to a slot, and perhaps a snapshot after that. */
+/** Request of a follower to the reader: to read up to a slot, and perhaps a snapshot after that. */
 export interface Ask {
   readonly slot: bigint;
   readonly snapshot: boolean;

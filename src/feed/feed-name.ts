@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { WantedAccount } from '../chain/catalogue.ts';
-import type { ProgramIds } from '../programs/program-ids.ts';
+import type { ProgramIds } from '@sluice/protocol/program-ids';
+import type { WantedAccount } from '../chain/view/kinds.ts';
 import { FEED_FORMAT } from './view-message.ts';
 
 /** Everything that makes Views of two processes differ. */

@@ -1,4 +1,4 @@
-import type { ChainRole } from '../chain/view-feed.ts';
+import type { ChainRole } from '../chain/view/view-feed.ts';
 
 /**
  * Why something was not used.

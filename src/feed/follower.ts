@@ -1,5 +1,5 @@
-import type { FedChain } from '../chain/view-feed.ts';
-import type { ViewUpdate } from '../chain/view-update.ts';
+import type { FedChain } from '../chain/view/view-feed.ts';
+import type { ViewUpdate } from '../chain/view/view-update.ts';
 import type { Entry, FeedChannel, Position } from './feed-channel.ts';
 import type { FeedObserver } from './feed-observer.ts';
 import { decodeMessage, UnreadableMessage, type ViewMessage } from './view-message.ts';
@@ -75,7 +75,7 @@ export class Follower {
       return false;
     }
     this.#unusable = null;
-    if (message.leaveBehind !== null) chain.views.leaveBehind(message.leaveBehind);
+    if (message.leaveBehind !== null) chain.views.discardAfter(message.leaveBehind);
     this.#serve(message, update);
     this.#needsSnapshot = false;
     observer.snapshotTaken();

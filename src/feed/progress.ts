@@ -1,6 +1,6 @@
-import type { View } from '../chain/view.ts';
-import type { ReadFrom } from '../chain/view-feed.ts';
-import type { SharedMoment } from '../chain/view-update.ts';
+import type { View } from '../chain/view/view.ts';
+import type { ReadFrom } from '../chain/view/view-feed.ts';
+import type { SharedMoment } from '../chain/view/view-update.ts';
 import type { Progress } from './feed-channel.ts';
 
 /** The highest slot at which a refresh read anything. Notifications may be ahead of its reads. */

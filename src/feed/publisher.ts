@@ -1,5 +1,5 @@
-import type { View } from '../chain/view.ts';
-import type { FedChain, ReadFrom } from '../chain/view-feed.ts';
+import type { View } from '../chain/view/view.ts';
+import type { FedChain, ReadFrom } from '../chain/view/view-feed.ts';
 import type { FeedChannel, Position } from './feed-channel.ts';
 import type { FeedObserver } from './feed-observer.ts';
 import { highestSlotOf } from './progress.ts';
@@ -22,7 +22,7 @@ export class Publisher {
   #highestSlot: bigint;
   /** The newest View that was accepted; null before the first. */
   #newest: View | null = null;
-  #timesLeftBehind: number;
+  #timesDiscarded: number;
   #sequence = 0;
   #snapshotSequence = 0;
   #snapshot: Promise<void> | null = null;
@@ -31,7 +31,7 @@ export class Publisher {
   constructor(options: PublisherOptions) {
     this.#options = options;
     this.#highestSlot = options.from.highestSlot;
-    this.#timesLeftBehind = options.chain.timesLeftBehind;
+    this.#timesDiscarded = options.chain.timesDiscarded;
   }
 
   /** Whether the lease cannot be used any more: another process reads, or nobody knows whether the last View was accepted. */
@@ -74,18 +74,18 @@ export class Publisher {
 
   async #send(view: View): Promise<boolean> {
     const { chain, channel, observer, token, snapshotEvery } = this.#options;
-    const { timesLeftBehind } = chain;
-    const isLeftBehind = timesLeftBehind !== this.#timesLeftBehind;
-    const base = isLeftBehind ? null : this.#newest;
+    const { timesDiscarded } = chain;
+    const hasDiscarded = timesDiscarded !== this.#timesDiscarded;
+    const base = hasDiscarded ? null : this.#newest;
     const changes = differences(base, view);
     const seen = highestSlotOf(view.moment, changes.accounts);
-    const highestSlot = isLeftBehind || seen > this.#highestSlot ? seen : this.#highestSlot;
+    const highestSlot = hasDiscarded || seen > this.#highestSlot ? seen : this.#highestSlot;
     const position = { token, sequence: this.#sequence + 1 };
     const message: ViewMessage = {
       ...position,
       previous: base?.moment.id ?? null,
       highestSlot,
-      leaveBehind: isLeftBehind ? seen : null,
+      leaveBehind: hasDiscarded ? seen : null,
       moment: view.moment,
     };
     const bytes = await encodeMessage(message, changes);
@@ -98,7 +98,7 @@ export class Publisher {
     if (!accepted) return false;
     observer.sent(bytes.length);
     this.#newest = view;
-    this.#timesLeftBehind = timesLeftBehind;
+    this.#timesDiscarded = timesDiscarded;
     this.#sequence = position.sequence;
     this.#highestSlot = highestSlot;
     if (base === null) this.#snapshotSequence = position.sequence;

@@ -1,6 +1,6 @@
-import { deadlineSignal } from '../chain/rpc/deadline.ts';
-import type { View } from '../chain/view.ts';
-import type { ChainRole, FedChain, ViewFeed } from '../chain/view-feed.ts';
+import { deadlineSignal } from '../chain/rpc/transport/deadline.ts';
+import type { View } from '../chain/view/view.ts';
+import type { ChainRole, FedChain, ViewFeed } from '../chain/view/view-feed.ts';
 import { pauseFor } from '../node/pause-for.ts';
 import { unlessAborted } from '../node/unless-aborted.ts';
 import type { Ask, FeedChannel, Lease } from './feed-channel.ts';
@@ -14,7 +14,7 @@ export interface FeedTiming {
   readonly leaseMs: number;
   /** A command to Redis without an answer fails after this time. */
   readonly redisTimeoutMs: number;
-  /** How long one read of the feed waits for entries. The lease is renewed or tried as often. */
+  /** Longest wait of one read of the feed for entries. The lease is renewed or tried as often. */
   readonly tickMs: number;
   /** Pause after a failure. */
   readonly retryMs: number;
@@ -49,7 +49,7 @@ export interface SharedViewsOptions {
   /** Names this process to operators. */
   readonly holder: string;
   readonly snapshotEvery: number;
-  /** How often the chain is read while all is well. */
+  /** Interval at which the chain is read while reads succeed. */
   readonly refreshMs: number;
   readonly timing: FeedTiming;
 }
@@ -75,7 +75,7 @@ export class SharedViews implements ViewFeed {
   #failingSince: number | null = null;
   /** When the last View of our own was served; null before the first of this turn as a reader. */
   #servedOwnAt: number | null = null;
-  #timesLeftBehind = 0;
+  #timesDiscarded = 0;
   /** False after the chain could not be read, until it can be. */
   #mayLead = true;
   #isProbing = false;
@@ -256,7 +256,7 @@ export class SharedViews implements ViewFeed {
 
   #startReadingAlone(): void {
     const { chain } = this.#options;
-    this.#timesLeftBehind = chain.timesLeftBehind;
+    this.#timesDiscarded = chain.timesDiscarded;
     chain.startReading(readFrom(chain.views.newest, this.#follower.highestSlot, null));
   }
 
@@ -323,10 +323,10 @@ export class SharedViews implements ViewFeed {
 
   #highestWith(view: View): bigint {
     const own = highestSlotOf(view.moment, view.all('vault').values());
-    const { timesLeftBehind } = this.#options.chain;
-    if (timesLeftBehind === this.#timesLeftBehind) return maxOf(this.#follower.highestSlot, own);
-    // What was read before was a lie.
-    this.#timesLeftBehind = timesLeftBehind;
+    const { timesDiscarded } = this.#options.chain;
+    if (timesDiscarded === this.#timesDiscarded) return maxOf(this.#follower.highestSlot, own);
+    // Earlier slots were false.
+    this.#timesDiscarded = timesDiscarded;
     return own;
   }
 

@@ -1,9 +1,8 @@
 import type { Address } from '@solana/kit';
-import type { WantedAccount } from '../chain/catalogue.ts';
-import { KINDS, type Kind } from '../chain/kinds.ts';
-import type { View } from '../chain/view.ts';
-import type { AccountUpdate, FailedAccount } from '../chain/view-update.ts';
-import type { SluiceError } from '../errors/sluice-error.ts';
+import { KINDS, type Kind, type WantedAccount } from '../chain/view/kinds.ts';
+import type { View } from '../chain/view/view.ts';
+import type { AccountUpdate, FailedAccount } from '../chain/view/view-update.ts';
+import type { CodedError } from '../errors/sluice-error.ts';
 
 /** A changed account with its bytes in the earlier View, null when it was not there. */
 export interface ChangedAccount extends AccountUpdate {
@@ -16,7 +15,7 @@ export interface ViewDifferences {
   readonly removed: readonly WantedAccount[];
 }
 
-/** What changed between two Views of one process. Without an earlier View, everything that the later one holds. */
+/** Differences between two Views of one process. Without an earlier View, everything that the later one holds. */
 export function differences(earlier: View | null, later: View): ViewDifferences {
   const changes = KINDS.map((kind) => differencesOfKind(kind, earlier, later));
   return {
@@ -52,4 +51,4 @@ function differencesOfKind(kind: Kind, earlier: View | null, later: View): ViewD
 }
 
 /** Every read of an undecodable account makes a new error. */
-const isSame = (a: SluiceError, b: SluiceError) => a.code === b.code && a.message === b.message;
+const isSame = (a: CodedError, b: CodedError) => a.code === b.code && a.message === b.message;

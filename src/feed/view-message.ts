@@ -1,16 +1,15 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { constants, crc32, deflateRaw, inflateRaw } from 'node:zlib';
+import { Rational } from '@sluice/protocol/numeric/rational';
 import { type Address, isAddress } from '@solana/kit';
 import { z } from 'zod';
-import type { WantedAccount } from '../chain/catalogue.ts';
-import { KINDS, type Kind } from '../chain/kinds.ts';
-import type { View } from '../chain/view.ts';
-import type { AccountUpdate, SharedMoment, ViewUpdate } from '../chain/view-update.ts';
+import { KINDS, type Kind, type WantedAccount } from '../chain/view/kinds.ts';
+import type { View } from '../chain/view/view.ts';
+import type { AccountUpdate, SharedMoment, ViewUpdate } from '../chain/view/view-update.ts';
 import { ERROR_CODES, type ErrorCode } from '../errors/codes.ts';
 import type { ErrorContext } from '../errors/context.ts';
-import { isSluiceError, SluiceError } from '../errors/sluice-error.ts';
-import { Rational } from '../numeric/rational.ts';
+import { isCodedError, SluiceError } from '../errors/sluice-error.ts';
 import type { ViewDifferences } from './view-differences.ts';
 
 /** Changes with the format, so that gateways of another format do not share Views. */
@@ -24,9 +23,9 @@ export interface ViewMessage {
   readonly sequence: number;
   /** Id of the View that the changes apply to; null when the message holds the whole View. */
   readonly previous: string | null;
-  /** The highest slot that the reader has read so far: a later reader must not go back behind it. */
+  /** Highest slot that the reader has read so far. A later reader must not start before it. */
   readonly highestSlot: bigint;
-  /** Set when Views of later slots turned out to be a lie and are to be dropped. */
+  /** Followers discard Views of slots after this one, which the chain had not reached. Null when there are none to discard. */
   readonly leaveBehind: bigint | null;
   readonly moment: SharedMoment;
 }
@@ -167,7 +166,7 @@ function patched(
   checksum: number,
 ): Uint8Array {
   const known = base?.find(kind, address);
-  if (known === undefined || isSluiceError(known) || known.data.length !== difference.length)
+  if (known === undefined || isCodedError(known) || known.data.length !== difference.length)
     throw new UnreadableMessage('it changes an account that is not there');
   const data = xor(difference, known.data);
   if (crc32(data) !== checksum) throw new UnreadableMessage('an account has other bytes');

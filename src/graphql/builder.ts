@@ -1,8 +1,8 @@
 import SchemaBuilder, { PothosSchemaError, PothosValidationError } from '@pothos/core';
 import DataloaderPlugin from '@pothos/plugin-dataloader';
 import RelayPlugin, { decodeGlobalID } from '@pothos/plugin-relay';
+import type { Rational } from '@sluice/protocol/numeric/rational';
 import type { Address } from '@solana/kit';
-import type { Rational } from '../numeric/rational.ts';
 import type { GraphQLContext } from './context.ts';
 import {
   addressScalar,

@@ -1,5 +1,5 @@
 import type { ArgBuilder, OutputType, ShapeFromTypeParam } from '@pothos/core';
-import { type Page, pageEnds } from '../services/paging.ts';
+import { type Page, pageEnds } from '../services/paging/paging.ts';
 import { builder, type SchemaTypes } from './builder.ts';
 
 type BuilderTypes = PothosSchemaTypes.ExtendDefaultTypes<SchemaTypes>;

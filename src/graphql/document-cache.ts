@@ -1,6 +1,6 @@
+import { textHash } from '@sluice/protocol/layout/text-hash';
 import { LRUCache } from 'lru-cache';
 import { growingLru } from '../node/growing-lru.ts';
-import { textHash } from '../programs/layout/text-hash.ts';
 
 /** Total length of the cached documents. A parsed document takes about 100 times the memory of its text. */
 const MAX_CHARACTERS = 500_000;

@@ -1,5 +1,5 @@
 import type { YogaServerInstance } from 'graphql-yoga';
-import { isSluiceError, type SluiceError } from '../errors/sluice-error.ts';
+import { type CodedError, httpStatusOf, isCodedError, isRetryable } from '../errors/sluice-error.ts';
 import type { RequestKeys } from '../http/answer-cache/request-key.ts';
 import type { Responder } from '../http/answer-cache/responder.ts';
 import { asResponse } from '../http/encoded-answer.ts';
@@ -36,15 +36,16 @@ export function graphqlHandler({ yoga, responder, keys, tracing }: GraphQLHandle
     try {
       return await (tracing?.operation(exchange.trace, respond) ?? respond());
     } catch (error) {
-      if (!isSluiceError(error)) throw error;
+      if (!isCodedError(error)) throw error;
       return asResponse(refusalAnswer(graphqlError, error, exchange.trace));
     }
   };
 }
 
 /** An error that concerns the request as a whole. */
-export function graphqlError({ status, message, code, retryable, context }: SluiceError): ErrorBody {
+export function graphqlError(error: CodedError): ErrorBody {
+  const { message, code, context } = error;
   const numbers = Object.entries(context).filter(([, value]) => typeof value === 'number');
-  const extensions = { ...Object.fromEntries(numbers), code, retryable };
-  return { status, body: { errors: [{ message, extensions }] }, headers: {} };
+  const extensions = { ...Object.fromEntries(numbers), code, retryable: isRetryable(error) };
+  return { status: httpStatusOf(error), body: { errors: [{ message, extensions }] }, headers: {} };
 }

@@ -1,12 +1,18 @@
 import { PothosValidationError } from '@pothos/core';
 import { GraphQLError, isValueNode } from 'graphql';
-import { isSluiceError, SluiceError } from '../errors/sluice-error.ts';
+import {
+  type CodedError,
+  httpStatusOf,
+  isCodedError,
+  isRetryable,
+  SluiceError,
+} from '../errors/sluice-error.ts';
 
 /** The location of an error in the query and in the answer. */
 type Place = Pick<GraphQLError, 'nodes' | 'path'>;
 
 /** Converts a coded error: message, code, the numbers of its context, and whether a retry may succeed. */
-function toGraphQLError(error: SluiceError, at?: Partial<Place>, more: object = {}): GraphQLError {
+function toGraphQLError(error: CodedError, at?: Partial<Place>, more: object = {}): GraphQLError {
   const numbers = Object.entries(error.context).filter(([, value]) => typeof value === 'number');
   return new GraphQLError(error.message, {
     nodes: at?.nodes ?? null,
@@ -15,14 +21,14 @@ function toGraphQLError(error: SluiceError, at?: Partial<Place>, more: object = 
       ...Object.fromEntries(numbers),
       ...more,
       code: error.code,
-      retryable: error.retryable,
+      retryable: isRetryable(error),
     },
   });
 }
 
 /** An error that rejects the whole request. The response gets the HTTP status of the error. */
-export function refusal(error: SluiceError, at?: Partial<Place>): GraphQLError {
-  return toGraphQLError(error, at, { http: { status: error.status } });
+export function refusal(error: CodedError, at?: Partial<Place>): GraphQLError {
+  return toGraphQLError(error, at, { http: { status: httpStatusOf(error) } });
 }
 
 /**
@@ -30,10 +36,10 @@ export function refusal(error: SluiceError, at?: Partial<Place>): GraphQLError {
  * else becomes INTERNAL without detail; the original error stays attached for the log.
  */
 export function maskError(error: unknown): GraphQLError {
-  if (isSluiceError(error)) return refusal(error);
+  if (isCodedError(error)) return refusal(error);
   if (!(error instanceof GraphQLError)) return internalError(error);
   const cause = rootCause(error);
-  if (isSluiceError(cause)) return toGraphQLError(cause, error);
+  if (isCodedError(cause)) return toGraphQLError(cause, error);
   if (cause instanceof PothosValidationError) {
     return toGraphQLError(new SluiceError('BAD_REQUEST', { reason: cause.message }), error);
   }

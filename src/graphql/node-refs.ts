@@ -1,17 +1,17 @@
 import type { Address } from '@solana/kit';
-import type { ElevationGroup } from '../services/markets.ts';
+import type { ElevationGroup } from '../services/markets/markets.ts';
 import {
   type FarmRecord,
   loadRecords,
   type MarketRecord,
   type ObligationRecord,
   type ReserveRecord,
-  type Session,
   type TableRecord,
   type VaultRecord,
-} from '../services/records.ts';
-import { type Token, tokenOf } from '../services/tokens.ts';
-import type { VaultPosition, Wallet } from '../services/wallets.ts';
+} from '../services/request/records.ts';
+import type { Session } from '../services/request/session.ts';
+import { type Token, tokenOf } from '../services/tokens/tokens.ts';
+import type { VaultPosition, Wallet } from '../services/wallets/wallets.ts';
 import { builder } from './builder.ts';
 import { connectionOf } from './connections.ts';
 

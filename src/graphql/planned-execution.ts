@@ -1,8 +1,8 @@
+import { PlannedExecutor } from '@sluice/graphql-executor';
+import { toDecimalJson } from '@sluice/protocol/numeric/decimal';
+import { Rational } from '@sluice/protocol/numeric/rational';
 import type { ExecutionArgs, ExecutionResult } from 'graphql';
-import { toDecimalJson } from '../numeric/decimal.ts';
-import { Rational } from '../numeric/rational.ts';
 import type { GraphQLContext, ServerContext } from './context.ts';
-import { PlannedExecutor } from './executor/index.ts';
 import { sharedObjects } from './shared-objects.ts';
 
 const executor = new PlannedExecutor({
@@ -22,6 +22,6 @@ export function executePlanned(args: ExecutionArgs): ExecutionResult | Promise<E
   const shared =
     session === undefined || note === undefined
       ? undefined
-      : sharedObjects({ session, note, ...(baseUrl === undefined ? {} : { baseUrl }) });
+      : sharedObjects({ session, ...(baseUrl === undefined ? {} : { baseUrl }) });
   return executor.execute(args, { signal: budget.signal, counter: budget, shared, notices: warnings });
 }

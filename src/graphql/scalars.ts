@@ -1,13 +1,13 @@
+import { parseAddress } from '@sluice/protocol/layout/base58';
+import { parseDecimal, toDecimalString } from '@sluice/protocol/numeric/decimal';
+import { U64_MAX } from '@sluice/protocol/numeric/fraction';
+import { Rational } from '@sluice/protocol/numeric/rational';
 import type { Address } from '@solana/kit';
 import { GraphQLError, GraphQLScalarType, Kind, type ValueNode, valueFromASTUntyped } from 'graphql';
-import { SluiceError } from '../errors/sluice-error.ts';
-import { parseDecimal, toDecimalString } from '../numeric/decimal.ts';
-import { U64_MAX } from '../numeric/fraction.ts';
-import { Rational } from '../numeric/rational.ts';
-import { parseAddress } from '../programs/layout/base58.ts';
+import { type CodedError, isCodedError, SluiceError } from '../errors/sluice-error.ts';
 import { parseInstant } from '../services/history/instant.ts';
 
-function coded(error: SluiceError): GraphQLError {
+function coded(error: CodedError): GraphQLError {
   return new GraphQLError(error.message, { extensions: { code: error.code } });
 }
 
@@ -32,7 +32,7 @@ function parsedAddress(value: unknown): Address {
   try {
     return parseAddress(inputText(value));
   } catch (error) {
-    throw error instanceof SluiceError ? coded(error) : error;
+    throw isCodedError(error) ? coded(error) : error;
   }
 }
 
@@ -48,7 +48,7 @@ function parsedDecimal(value: unknown): Rational {
   try {
     return parseDecimal(inputText(value));
   } catch (error) {
-    throw error instanceof SluiceError ? coded(error) : error;
+    throw isCodedError(error) ? coded(error) : error;
   }
 }
 

@@ -1,3 +1,4 @@
+import { collectFields } from '@sluice/graphql-executor';
 import {
   type FieldNode,
   type GraphQLResolveInfo,
@@ -5,7 +6,6 @@ import {
   isObjectType,
   type SelectionSetNode,
 } from 'graphql';
-import { collectFields } from './executor/index.ts';
 
 /** The fields selected on an object that has not been read yet, so that only the data they need is read. */
 export interface Selection {

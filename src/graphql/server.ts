@@ -2,7 +2,7 @@ import type { DocumentNode } from 'graphql';
 import { createYoga, type GraphiQLOptions, type YogaServerInstance } from 'graphql-yoga';
 import type { AlertRegistry } from '../alerts/registry.ts';
 import type { Live } from '../live/live.ts';
-import type { Platform } from '../services/platform.ts';
+import type { Platform } from '../services/platform/platform.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { GraphQLContext, ServerContext } from './context.ts';
 import type { QueryLimits } from './cost/limits.ts';

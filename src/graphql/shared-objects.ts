@@ -1,23 +1,21 @@
-import type { AnswerNote } from '../http/answer-cache/answer-note.ts';
+import type { SerializedObject, SharedObjects, SharedSelection } from '@sluice/graphql-executor';
+import { textHash } from '@sluice/protocol/layout/text-hash';
 import { growingLru } from '../node/growing-lru.ts';
-import { textHash } from '../programs/layout/text-hash.ts';
-import { viewCache } from '../services/per-view.ts';
-import type { Session } from '../services/records.ts';
-import type { SerializedObject, SharedObjects, SharedSelection } from './executor/index.ts';
+import { viewCache } from '../services/request/per-view.ts';
+import type { Session } from '../services/request/session.ts';
 
 /** The request whose objects are shared. */
 export interface SharingContext {
   readonly session: Session;
-  readonly note: AnswerNote;
   /** Part of absolute URLs in an object. */
   readonly baseUrl?: string;
 }
 
 /**
- * Shares the JSON of nodes between requests on the same View. An object is shared only while the request has read nothing
- * but the View, and only for selections that have occurred before.
+ * Shares the JSON of nodes between requests on the same View. An object is shared only while the answer is fixed by the
+ * View, and only for selections that have occurred before.
  */
-export function sharedObjects({ session, note, baseUrl = '' }: SharingContext): SharedObjects {
+export function sharedObjects({ session, baseUrl = '' }: SharingContext): SharedObjects {
   return {
     select(selection): SharedSelection | null {
       if (!hasOccurred(selection)) return null;
@@ -25,9 +23,9 @@ export function sharedObjects({ session, note, baseUrl = '' }: SharingContext): 
       const entries = objects.entries(`${baseUrl}\n${selection}`);
       if (entries === null) return null;
       return {
-        get: (object) => (note.beyondView ? undefined : entries.get(object)),
+        get: (object) => entries.get(object),
         add(object, serialized) {
-          if (!note.beyondView && !session.hasReadLive) objects.add(entries, object, serialized);
+          if (session.isFixedByView) objects.add(entries, object, serialized);
         },
       };
     },

@@ -1,7 +1,7 @@
 import type { Address } from '@solana/kit';
 import { type GraphQLResolveInfo, responsePathAsArray } from 'graphql';
 import type { ErrorCode } from '../errors/codes.ts';
-import type { UnreadableAccounts } from '../services/records.ts';
+import type { UnreadableAccounts } from '../services/request/records.ts';
 
 /** An account that a list leaves out. */
 export interface Warning {

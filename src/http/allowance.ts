@@ -1,4 +1,4 @@
-import type { SluiceError } from '../errors/sluice-error.ts';
+import type { CodedError } from '../errors/sluice-error.ts';
 
 /** Cost of every request; a cached answer adds its own units. */
 export const REQUEST_COST = 1;
@@ -24,7 +24,7 @@ const BYTES_PER_UNIT = 256 * 1024;
 export const lengthUnits = (text: string): number => Math.floor(text.length / BYTES_PER_UNIT);
 
 /** Null if the cost was taken; otherwise the reason why not. */
-export type Refusal = SluiceError | null;
+export type Refusal = CodedError | null;
 
 /** A short-lived token that opens streams on behalf of an API key, for clients that cannot send headers. */
 export interface StreamToken {
@@ -33,13 +33,13 @@ export interface StreamToken {
 }
 
 /** Pays for the events of a stream after the request that opened it. */
-export interface StreamPayer {
+export interface StreamBudget {
   /** Identifies the payer, a key or a network. */
   readonly id: string;
   /** False once its key has been revoked. */
   isAdmitted(): boolean;
   /** Takes a cost; false if the limit does not cover it. A promise never rejects. */
-  pay(cost: number): boolean | Promise<boolean>;
+  spend(cost: number): boolean | Promise<boolean>;
 }
 
 /** The account that a request is charged to. */
@@ -52,7 +52,7 @@ export interface Allowance {
   readonly keyId: string | null;
   /** Null for a caller without a key. */
   streamToken(): StreamToken | null;
-  streamPayer(): StreamPayer;
+  streamBudget(): StreamBudget;
   /**
    * Takes a cost before the work is done. The result is synchronous unless the limit is shared between gateways or the
    * keys have not been read yet. A promise never rejects.
@@ -80,17 +80,3 @@ export interface PageAdmission {
   /** Charges for the bytes of a page. */
   sent(headers: Pick<Headers, 'get'>, peer: string | undefined, bytes: number): void;
 }
-
-/** Admits everything. */
-export const UNLIMITED: Admission = {
-  allowanceOf: () => ({
-    client: '',
-    isForStreams: false,
-    keyId: null,
-    streamToken: () => null,
-    streamPayer: () => ({ id: '', isAdmitted: () => true, pay: () => true }),
-    spend: () => null,
-    charge: () => undefined,
-    headers: () => ({}),
-  }),
-};

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { SluiceError } from '../errors/sluice-error.ts';
-import { Turns } from '../node/turns.ts';
+import { type CodedError, httpStatusOf, SluiceError } from '../errors/sluice-error.ts';
+import { CooperativeScheduler } from '../node/cooperative-scheduler.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { REQUEST_ID_HEADER, type RequestTrace, traceOf } from '../telemetry/request-trace.ts';
@@ -27,7 +27,7 @@ export class RequestPipeline {
   readonly #metrics: Metrics;
   readonly #admission: Admission;
   /** The starts of requests. */
-  readonly #turns = new Turns();
+  readonly #scheduler = new CooperativeScheduler();
 
   constructor(logger: Logger, metrics: Metrics, admission: Admission) {
     this.#logger = logger;
@@ -39,7 +39,7 @@ export class RequestPipeline {
   /** @param peer address of the other end of the socket; undefined without one */
   begin(method: string, target: string, headers: Pick<Headers, 'get'>, peer: string | undefined): Exchange {
     const allowance = this.#admission.allowanceOf(headers, peer, target);
-    const turn = () => this.#turns.enter(allowance.client);
+    const turn = () => this.#scheduler.enter(allowance.client);
     return { method, target, trace: traceOf(headers), allowance, startedAt: performance.now(), turn };
   }
 
@@ -99,7 +99,8 @@ export function internalErrorResponse(error: unknown, trace: RequestTrace, logge
   return failureResponse(new SluiceError('INTERNAL', {}), trace);
 }
 
-function failureResponse({ code, message, status }: SluiceError, trace: RequestTrace): Response {
+function failureResponse(error: CodedError, trace: RequestTrace): Response {
+  const { code, message } = error;
   trace.codes = [code];
-  return Response.json({ error: message, code, requestId: trace.id }, { status });
+  return Response.json({ error: message, code, requestId: trace.id }, { status: httpStatusOf(error) });
 }

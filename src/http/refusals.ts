@@ -1,4 +1,4 @@
-import type { SluiceError } from '../errors/sluice-error.ts';
+import type { CodedError } from '../errors/sluice-error.ts';
 import type { RequestTrace } from '../telemetry/request-trace.ts';
 import type { PlainAnswer } from './encoded-answer.ts';
 
@@ -10,13 +10,13 @@ export interface ErrorBody {
 }
 
 /** How an API writes an error. */
-export type ErrorFormat = (error: SluiceError) => ErrorBody;
+export type ErrorFormat = (error: CodedError) => ErrorBody;
 
 /** The format of the API that a target belongs to. */
 export type RefusalShape = (target: string) => ErrorFormat;
 
 /** An error that is answered before any API has seen the request. */
-export function refusalAnswer(format: ErrorFormat, error: SluiceError, trace: RequestTrace): PlainAnswer {
+export function refusalAnswer(format: ErrorFormat, error: CodedError, trace: RequestTrace): PlainAnswer {
   trace.codes = [error.code];
   const { status, body, headers } = format(error);
   const bytes = Buffer.from(JSON.stringify(body));

@@ -1,4 +1,4 @@
-import { SluiceError } from '../errors/sluice-error.ts';
+import { type CodedError, SluiceError } from '../errors/sluice-error.ts';
 
 /** Reads a body and refuses it as soon as it is known to exceed the limit in bytes. */
 export async function boundedBody(request: Request, limit: number): Promise<Uint8Array> {
@@ -17,6 +17,6 @@ export async function boundedBody(request: Request, limit: number): Promise<Uint
   return Buffer.concat(chunks);
 }
 
-export function bodyTooLarge(limit: number): SluiceError {
+export function bodyTooLarge(limit: number): CodedError {
   return new SluiceError('BODY_TOO_LARGE', { ceiling: limit });
 }

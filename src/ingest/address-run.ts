@@ -1,6 +1,6 @@
 import type { Address } from '@solana/kit';
-import type { ListedTransaction } from '../chain/transactions.ts';
-import { isSluiceError } from '../errors/sluice-error.ts';
+import type { ListedTransaction } from '../chain/transactions/transactions.ts';
+import { isCodedError } from '../errors/sluice-error.ts';
 import type { IngestCursor, TransactionRef } from '../store/transactions/cursors.ts';
 import { readMissing } from '../store/transactions/missing.ts';
 import { AddressCursor, type CursorOptions } from './address-cursor.ts';
@@ -16,7 +16,7 @@ const FIRST_LIMIT = 100;
 const CHUNK = 100;
 /** After this many slots (some hours) a node may have pruned what lies in between. */
 const MAY_BE_PRUNED_SLOTS = 50_000n;
-/** How often a cursor that does not move is rewritten, so that other processes see that it is current. */
+/** Interval at which a cursor that does not move is rewritten, so that other processes see that it is current. */
 const TOUCH_MS = 60_000;
 const RETRY_MISSING_MS = 15_000;
 const MISSING_PER_RETRY = 100;
@@ -198,7 +198,7 @@ export class AddressRun {
       return await this.#source.transactions.firstAvailableSlot(signal);
     } catch (error) {
       // A node that does not report its first block is only trusted back to what it listed.
-      if (isSluiceError(error, 'RPC_REFUSED')) {
+      if (isCodedError(error, 'RPC_REFUSED')) {
         return listed.at(-1)?.slot ?? this.cursor.known?.oldest.slot ?? finalizedSlot;
       }
       throw error;

@@ -1,4 +1,4 @@
-import type { ListedTransaction } from '../chain/transactions.ts';
+import type { ListedTransaction } from '../chain/transactions/transactions.ts';
 import type { IngestCursor, TransactionRange, TransactionRef } from '../store/transactions/cursors.ts';
 
 /**

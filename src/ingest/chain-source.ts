@@ -1,13 +1,18 @@
+import { presentAddress } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
 import type { Chain } from '../chain/chain.ts';
-import type { View } from '../chain/view.ts';
-import { isSluiceError } from '../errors/sluice-error.ts';
-import { presentAddress } from '../programs/program-ids.ts';
+import { type Clock, systemClock } from '../chain/rpc/transport/clock.ts';
+import type { View } from '../chain/view/view.ts';
+import { isCodedError } from '../errors/sluice-error.ts';
+import { Pacer } from '../node/pacer.ts';
 import type { Database } from '../store/sql.ts';
 import { ownersOfObligations } from '../store/transactions/read-lending-events.ts';
 import { EventDecoder, type PlatformLookups } from './event-decoder.ts';
-import { Pacer } from './pacer.ts';
+import { LANES } from './reader.ts';
 import type { IngestSource } from './source.ts';
+
+/** After a stall of the process, calls of at most this long are caught up at once. */
+const CATCH_UP_MS = 100;
 
 export interface ChainSourceOptions {
   readonly chain: Chain;
@@ -19,10 +24,15 @@ export interface ChainSourceOptions {
   readonly concurrency: number;
 }
 
+/** Spaces the RPC calls of ingestion, and shares them between the lanes and their callers. */
+export function ingestPacer(perSecond: number, clock: Clock = systemClock): Pacer {
+  return new Pacer({ perSecond, catchUpMs: CATCH_UP_MS, lanes: LANES, clock });
+}
+
 /** Reads transactions from the chain and decodes them with the help of the View and of on-chain accounts. */
 export function chainSource(options: ChainSourceOptions): IngestSource {
   const { chain, db, wholeChain, requestsPerSecond, concurrency } = options;
-  const pacer = new Pacer(requestsPerSecond);
+  const pacer = ingestPacer(requestsPerSecond);
   const decoder = new EventDecoder({
     programs: chain.options.programs,
     lookups: () => platformOf(chain.views.current()),
@@ -79,7 +89,7 @@ async function readOwners(
       try {
         return [[address, (await session.load('obligation', address)).value.owner]];
       } catch (error) {
-        if (isSluiceError(error) && error.code.startsWith('ACCOUNT_')) return [];
+        if (isCodedError(error) && error.code.startsWith('ACCOUNT_')) return [];
         throw error;
       }
     }),

@@ -1,10 +1,10 @@
+import type { ProgramIds } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
 import type { ConfirmedTransaction } from '../domain/transactions/confirmed-transaction.ts';
 import type { EventLookups } from '../domain/transactions/events.ts';
 import { createTransactionReader, type TransactionReader } from '../domain/transactions/read-transaction.ts';
+import { scheduler } from '../node/cooperative-scheduler.ts';
 import { growingLru } from '../node/growing-lru.ts';
-import { turns } from '../node/turns.ts';
-import type { ProgramIds } from '../programs/program-ids.ts';
 import type { TransactionRef } from '../store/transactions/cursors.ts';
 import type { EventfulTransaction } from '../store/transactions/write-page.ts';
 
@@ -70,7 +70,7 @@ export class EventDecoder {
     transactions: readonly ConfirmedTransaction[],
     lookups: EventLookups,
   ): Promise<EventfulTransaction[]> {
-    return await turns.map(transactions, (transaction) => {
+    return await scheduler.map(transactions, (transaction) => {
       const { signature, slot } = transaction;
       return { signature, slot, ...this.#read(transaction, lookups) };
     });

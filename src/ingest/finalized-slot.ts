@@ -1,5 +1,5 @@
-import type { Clock } from '../chain/rpc/clock.ts';
-import type { ChainTransactions } from '../chain/transactions.ts';
+import type { Clock } from '../chain/rpc/transport/clock.ts';
+import type { ChainTransactions } from '../chain/transactions/transactions.ts';
 
 /** About the time between two slots. */
 const FRESH_MS = 400;

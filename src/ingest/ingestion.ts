@@ -1,18 +1,19 @@
 import type { Address } from '@solana/kit';
 import DataLoader from 'dataloader';
-import { type Clock, systemClock } from '../chain/rpc/clock.ts';
-import { SluiceError } from '../errors/sluice-error.ts';
+import { type Clock, systemClock } from '../chain/rpc/transport/clock.ts';
+import { type CodedError, isCodedError, SluiceError } from '../errors/sluice-error.ts';
 import { abandonOn } from '../node/abandon-on.ts';
+import type { SlotLimits } from '../node/fair-slots.ts';
 import { growingLru } from '../node/growing-lru.ts';
 import { readCursors, type StoredCursor } from '../store/transactions/cursors.ts';
 import type { AddressRun } from './address-run.ts';
 import { FinalizedSlot } from './finalized-slot.ts';
-import { Interest } from './interest.ts';
-import { ReadSlots, type SlotCounts } from './read-slots.ts';
+import { ReadSlots } from './read-slots.ts';
 import { FOLLOWER, requestBy } from './reader.ts';
 import { NotWanted, type ReadAddressOptions, Reading, type ReadingOptions } from './reading.ts';
 import { type CallPayments, type IngestSource, UNPAID } from './source.ts';
 import { type AddressProgress, type IngestStatus, NO_PROGRESS, statusOf } from './status.ts';
+import { Subscribers } from './subscribers.ts';
 
 /** Whose limit turned a request away. */
 export type LimitOwner = 'caller' | 'gateway';
@@ -22,7 +23,7 @@ export interface IngestionOptions {
   /** Called when reading fails in the background; the next request for the address tries again. */
   readonly onFailure: (what: string, error: unknown) => void;
   readonly onTurnedAway?: ((whose: LimitOwner) => void) | undefined;
-  readonly slots?: SlotCounts | undefined;
+  readonly slots?: SlotLimits | undefined;
   /** Addresses read or queued for requests, beyond which a new request is turned away. */
   readonly maxAddresses?: number | undefined;
   /** The same for one caller. A single request may exceed it by the addresses it needs. */
@@ -34,7 +35,7 @@ export interface IngestionOptions {
 export interface EnsureOptions {
   /** The payer of the request, a key or a network. */
   readonly caller: string;
-  /** How long the caller waits; reading continues in the background while somebody wants it. */
+  /** Longest wait of the caller, in milliseconds; reading continues in the background while it has subscribers. */
   readonly deadlineMs: number;
   readonly signal?: AbortSignal | undefined;
   /** An address that was brought up to date within this time counts as current. */
@@ -52,7 +53,7 @@ export type IngestJob = Pick<Reading, 'address' | 'phase' | 'transactions' | 'st
 /** An address that is read for requests. */
 interface Job {
   readonly reading: Reading;
-  readonly interest: Interest;
+  readonly subscribers: Subscribers;
   /** Resolves when the job has ended, whether it succeeded or not. */
   readonly done: Promise<void>;
 }
@@ -63,7 +64,7 @@ interface Check extends Omit<AddressProgress, 'running' | 'isCurrent'> {
 }
 
 /** A quarter of the slots is always there for the follower, and a quarter for requests. */
-const SLOTS: SlotCounts = { total: 8, perLane: 6, perCaller: 2 };
+const SLOTS: SlotLimits = { total: 8, perLane: 6, perCaller: 2 };
 const MAX_ADDRESSES = 500;
 /** As many as the items of the largest page. */
 const MAX_ADDRESSES_PER_CALLER = 100;
@@ -86,7 +87,7 @@ export class Ingestion {
   readonly #slots: ReadSlots;
   readonly #finalized: FinalizedSlot;
   readonly #payments: CallPayments;
-  /** Those that a request can join. */
+  /** Jobs that a request can join. */
   readonly #jobs = new Map<Address, Job>();
   /** Everything being read, also for the follower, until it has ended. */
   readonly #readings = new Map<Reading, Promise<void>>();
@@ -122,7 +123,7 @@ export class Ingestion {
   }
 
   /**
-   * Brings related addresses up to date within the deadline and continues in the background while somebody wants it.
+   * Brings related addresses up to date within the deadline and continues in the background while it has subscribers.
    * Does not throw when something could not be read; the status reports it.
    *
    * @throws TRANSACTIONS_BUSY
@@ -132,7 +133,7 @@ export class Ingestion {
     if (signal?.aborted) return await this.status(addresses);
     const due = addresses.filter((address) => !this.#isFresh(address, maxAgeMs));
     const jobs = this.#join(due, caller);
-    const releases = jobs.map(({ interest }) => interest.hold(caller));
+    const releases = jobs.map(({ subscribers }) => subscribers.subscribe(caller));
     const done = Promise.all(jobs.map((job) => job.done));
     try {
       await withinTime(
@@ -186,7 +187,7 @@ export class Ingestion {
     for (const notify of this.#listeners) notify();
   }
 
-  /** What the store has. Reads nothing from the chain. */
+  /** Status of the addresses in the store. Reads nothing from the chain. */
   async status(addresses: readonly Address[]): Promise<IngestStatus> {
     const found = await Promise.all(addresses.map((address) => this.#cursors.load(address)));
     const cursors = new Map(found.flatMap((cursor) => (cursor === null ? [] : [[cursor.address, cursor]])));
@@ -194,7 +195,7 @@ export class Ingestion {
   }
 
   /**
-   * Reads an address for the follower, whatever requests read meanwhile. Resolves when it has ended, whether it
+   * Reads an address for the follower, even if requests are reading it too. Resolves when it has ended, whether it
    * succeeded or not.
    */
   async follow(address: Address, options: ReadAddressOptions): Promise<void> {
@@ -219,12 +220,12 @@ export class Ingestion {
   #requireRoom(caller: string): void {
     const { maxAddresses = MAX_ADDRESSES, maxAddressesPerCaller = MAX_ADDRESSES_PER_CALLER } = this.#options;
     let own = 0;
-    for (const { interest } of this.#jobs.values()) if (interest.caller === caller) own += 1;
+    for (const { subscribers } of this.#jobs.values()) if (subscribers.caller === caller) own += 1;
     if (own >= maxAddressesPerCaller) throw this.#turnedAway('caller', maxAddressesPerCaller);
     if (this.#jobs.size >= maxAddresses) throw this.#turnedAway('gateway', maxAddresses);
   }
 
-  #turnedAway(whose: LimitOwner, ceiling: number): SluiceError {
+  #turnedAway(whose: LimitOwner, ceiling: number): CodedError {
     this.#options.onTurnedAway?.(whose);
     return new SluiceError('TRANSACTIONS_BUSY', { whose, ceiling });
   }
@@ -239,18 +240,18 @@ export class Ingestion {
       reading.leave(new NotWanted());
     };
     const payments = this.#payments;
-    const interest = new Interest(caller, this.#clock, leave, (each) => payments.isOverdrawn(each));
+    const subscribers = new Subscribers(caller, this.#clock, leave, (each) => payments.isOverdrawn(each));
     let calls = 0;
     const reading = this.#reading(
       address,
       { fence: null, back: true },
       {
-        reader: () => requestBy(interest.caller),
+        reader: () => requestBy(subscribers.caller),
         checkWanted: () => {
-          if (!interest.isWanted) leave();
+          if (!subscribers.hasPayingSubscriber) leave();
         },
         onCall: () => {
-          if (calls % CALLS_PER_UNIT === 0) payments.charge(interest.caller, 1);
+          if (calls % CALLS_PER_UNIT === 0) payments.charge(subscribers.caller, 1);
           calls += 1;
         },
       },
@@ -262,7 +263,7 @@ export class Ingestion {
         failure,
         unstored: null,
       });
-    const job: Job = { reading, interest, done: this.#start(reading, onFailed).finally(forget) };
+    const job: Job = { reading, subscribers, done: this.#start(reading, onFailed).finally(forget) };
     this.#jobs.set(address, job);
     return job;
   }
@@ -295,7 +296,7 @@ export class Ingestion {
       .then(() => this.#recordSuccess(reading.address, reading.run))
       .catch((error: unknown) => {
         if (error instanceof NotWanted) return;
-        onFailed(error instanceof SluiceError ? error.code : 'INTERNAL');
+        onFailed(isCodedError(error) ? error.code : 'INTERNAL');
         if (!this.#stop.signal.aborted) this.#options.onFailure('reading transactions', error);
       })
       .finally(() => this.#readings.delete(reading));

@@ -1,7 +1,7 @@
 import type { Address } from '@solana/kit';
 import type { Chain } from '../chain/chain.ts';
-import { deadlineSignal } from '../chain/rpc/deadline.ts';
-import { isSluiceError } from '../errors/sluice-error.ts';
+import { deadlineSignal } from '../chain/rpc/transport/deadline.ts';
+import { isCodedError } from '../errors/sluice-error.ts';
 import type { Database } from '../store/sql.ts';
 import { chainSource } from './chain-source.ts';
 import { type EnsureOptions, Ingestion, type IngestJob, type LimitOwner } from './ingestion.ts';
@@ -115,7 +115,7 @@ export class PlatformIngestion {
     try {
       return await find(this.#chain, this.#db, wallet, deadline.signal);
     } catch (error) {
-      if (isSluiceError(error) && (error.code.startsWith('RPC_') || deadline.signal.aborted)) return null;
+      if (isCodedError(error) && (error.code.startsWith('RPC_') || deadline.signal.aborted)) return null;
       throw error;
     }
   }

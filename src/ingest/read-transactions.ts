@@ -1,4 +1,4 @@
-import type { ListedTransaction } from '../chain/transactions.ts';
+import type { ListedTransaction } from '../chain/transactions/transactions.ts';
 import type { ConfirmedTransaction } from '../domain/transactions/confirmed-transaction.ts';
 import type { TransactionRef } from '../store/transactions/cursors.ts';
 import type { EventfulTransaction } from '../store/transactions/write-page.ts';

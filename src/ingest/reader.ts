@@ -1,6 +1,9 @@
 /** The recorder's follower, or a request. Each lane has its own share of the slots and of the RPC calls. */
 export type Lane = 'follower' | 'request';
 
+/** In the order of their first turns. */
+export const LANES: readonly Lane[] = ['follower', 'request'];
+
 /** On whose behalf an address is read. */
 export interface Reader {
   readonly lane: Lane;

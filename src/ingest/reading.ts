@@ -8,7 +8,7 @@ import { addressSource, type IngestSource } from './source.ts';
 /** Nobody wants the rest of an address any more. */
 export class NotWanted extends Error {}
 
-/** What a run reads: the newest transactions, and with `back` all older ones. */
+/** Range of a run: the newest transactions, and with `back` all older ones. */
 export interface ReadAddressOptions {
   /** Fencing token of the recorder; null on behalf of a request. */
   readonly fence: bigint | null;

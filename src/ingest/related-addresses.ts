@@ -1,13 +1,13 @@
+import { presentAddress } from '@sluice/protocol/program-ids';
+import { associatedTokenAddress } from '@sluice/protocol/token/addresses';
 import type { Address } from '@solana/kit';
 import type { Chain } from '../chain/chain.ts';
-import type { View } from '../chain/view.ts';
-import { presentAddress } from '../programs/program-ids.ts';
-import { associatedTokenAddress } from '../programs/token/addresses.ts';
+import type { View } from '../chain/view/view.ts';
 import type { Sql } from '../store/sql.ts';
 import { obligationsOfWallet } from '../store/transactions/read-lending-events.ts';
 import { vaultsOfWallet } from '../store/transactions/read-vault-events.ts';
 
-/** What the requested events belong to. */
+/** Subject of the requested events. */
 export type IngestKind = 'vault' | 'obligation' | 'farm' | 'walletVaults' | 'walletLending' | 'walletFarms';
 
 /**

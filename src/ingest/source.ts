@@ -1,4 +1,4 @@
-import type { ChainTransactions } from '../chain/transactions.ts';
+import type { ChainTransactions } from '../chain/transactions/transactions.ts';
 import type { ConfirmedTransaction } from '../domain/transactions/confirmed-transaction.ts';
 import type { Database } from '../store/sql.ts';
 import type { TransactionRef } from '../store/transactions/cursors.ts';

@@ -1,8 +1,8 @@
+import { atLeastZero } from '@sluice/protocol/numeric/integer';
 import type { Address } from '@solana/kit';
-import { atLeastZero } from '../numeric/integer.ts';
 import type { IngestCursor, StoredCursor } from '../store/transactions/cursors.ts';
 
-/** How much of the transactions of an address, or of several related ones, the store has. */
+/** Extent to which the store has the transactions of an address, or of several related ones. */
 export interface IngestStatus {
   /**
    * Everything from the first transaction until about now is stored, and nothing is known to be missing. False when
@@ -38,7 +38,7 @@ export interface IngestStatus {
   readonly failure: string | null;
 }
 
-/** What this process knows about an address in addition to its cursor. */
+/** Progress of this process on an address, in addition to its cursor. */
 export interface AddressProgress {
   readonly syncedSlot: bigint | null;
   readonly running: boolean;

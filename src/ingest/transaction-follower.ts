@@ -1,10 +1,10 @@
+import { presentAddress } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
 import type { Chain } from '../chain/chain.ts';
-import { systemClock } from '../chain/rpc/clock.ts';
-import type { View } from '../chain/view.ts';
-import { isSluiceError } from '../errors/sluice-error.ts';
-import { presentAddress } from '../programs/program-ids.ts';
-import type { Leadership } from '../store/history/leadership.ts';
+import { systemClock } from '../chain/rpc/transport/clock.ts';
+import type { View } from '../chain/view/view.ts';
+import { isCodedError } from '../errors/sluice-error.ts';
+import type { Leadership } from '../store/leases/leadership.ts';
 import type { Ingestion } from './ingestion.ts';
 
 export interface TransactionFollowerOptions {
@@ -13,7 +13,7 @@ export interface TransactionFollowerOptions {
   /** Shared with the recorder: asking again returns the same fencing token. */
   readonly leadership: Leadership;
   readonly onFailure: (what: string, error: unknown) => void;
-  /** How often to check for changes. */
+  /** Interval between checks for changes. */
   readonly pollMs?: number;
 }
 
@@ -78,7 +78,7 @@ export class TransactionFollower {
       try {
         await this.#poll();
       } catch (error) {
-        if (isSluiceError(error, 'NOT_LEADER')) this.#fence = null;
+        if (isCodedError(error, 'NOT_LEADER')) this.#fence = null;
         if (!signal.aborted) this.#options.onFailure('following transactions', error);
       }
       await systemClock.sleep(this.#options.pollMs ?? POLL_MS, signal).catch(() => {});

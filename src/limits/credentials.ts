@@ -1,11 +1,11 @@
-import { SluiceError } from '../errors/sluice-error.ts';
+import { type CodedError, SluiceError } from '../errors/sluice-error.ts';
 import type { ApiKey } from './keys/api-key.ts';
 import type { KeyLookup, KeyRing } from './keys/key-ring.ts';
 
 /** Why a request's key is rejected: a short reason for metrics, and the error for the caller. */
 export interface Rejection {
   readonly reason: string;
-  readonly error: SluiceError;
+  readonly error: CodedError;
 }
 
 export type Credentials =

@@ -1,5 +1,5 @@
 import { SluiceError } from '../errors/sluice-error.ts';
-import type { Admission, Allowance, Refusal, StreamPayer, StreamToken } from '../http/allowance.ts';
+import type { Admission, Allowance, Refusal, StreamBudget, StreamToken } from '../http/allowance.ts';
 import type { LimitMetrics } from '../telemetry/limit-metrics.ts';
 import { clientOf, type ProxyTrust } from './client-network.ts';
 import {
@@ -14,7 +14,7 @@ import {
 } from './credentials.ts';
 import type { ApiKey } from './keys/api-key.ts';
 import type { KeyRing } from './keys/key-ring.ts';
-import { streamPayer } from './stream-payer.ts';
+import { streamBudget } from './stream-budget.ts';
 import { type Decision, type Payer, WINDOW_SECONDS, type Window } from './window.ts';
 
 export interface RateLimitOptions {
@@ -161,8 +161,8 @@ class PendingAllowance implements Allowance {
     return this.#account.streamToken();
   }
 
-  streamPayer(): StreamPayer {
-    return this.#account.streamPayer();
+  streamBudget(): StreamBudget {
+    return this.#account.streamBudget();
   }
 
   async spend(cost: number): Promise<Refusal> {
@@ -222,9 +222,9 @@ class Account implements Allowance {
     return key === null || isForStreams ? null : this.#options.tokens.issue(key.id, origin);
   }
 
-  streamPayer(): StreamPayer {
+  streamBudget(): StreamBudget {
     const { payer, key } = this.#caller;
-    return streamPayer(this.#options, this.client, payer.limit, key);
+    return streamBudget(this.#options, this.client, payer.limit, key);
   }
 
   spend(cost: number): Refusal | Promise<Refusal> {

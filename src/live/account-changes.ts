@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { FRACTION_ONE, fromBigScaledFraction } from '../numeric/fraction.ts';
-import { lastUpdate } from '../programs/klend/last-update.ts';
-import type { Obligation, ObligationLiquidity } from '../programs/klend/obligation.ts';
-import { reserve, reserveLiquidity } from '../programs/klend/reserve.ts';
-import { plainStruct } from '../programs/layout/plain.ts';
-import type { ReserveRecord } from '../services/records.ts';
+import { lastUpdate } from '@sluice/protocol/klend/last-update';
+import type { Obligation, ObligationLiquidity } from '@sluice/protocol/klend/obligation';
+import { reserve, reserveLiquidity } from '@sluice/protocol/klend/reserve';
+import { viewOf } from '@sluice/protocol/layout/account';
+import { plainStruct } from '@sluice/protocol/layout/plain';
+import { FRACTION_ONE, fromBigScaledFraction } from '@sluice/protocol/numeric/fraction';
+import type { ReserveRecord } from '../services/request/records.ts';
 
 /**
  * Anyone may refresh a reserve or an obligation at any time: the program then stores the price and the interest up to that
@@ -22,6 +23,8 @@ const REFRESHED = [
   'accumulatedProtocolFeesSf',
   'accumulatedReferrerFeesSf',
   'pendingReferrerFeesSf',
+  'totalAvailableAmount',
+  'rewardsAmountAvailable',
 ] as const;
 
 /** Their byte ranges in ascending order: start, end. */
@@ -43,7 +46,16 @@ export function isReserveModified({ data: before }: ReserveRecord, { data: after
     if (Buffer.compare(before.subarray(from, refreshed), after.subarray(from, refreshed)) !== 0) return true;
     from = next;
   }
-  return false;
+  return heldLiquidity(before) !== heldLiquidity(after);
+}
+
+/** Base units in the supply vault. A refresh only moves rewards from one part of it to the other. */
+function heldLiquidity(data: Uint8Array): bigint {
+  const { totalAvailableAmount, rewardsAmountAvailable } = reserveLiquidity.read(
+    viewOf(data),
+    reserve.offsetOf('liquidity'),
+  );
+  return totalAvailableAmount + rewardsAmountAvailable;
 }
 
 /** Whether an obligation changed by more than interest: its positions or its terms. */
@@ -58,11 +70,13 @@ export function isObligationModified(before: Obligation, after: Obligation): boo
 }
 
 function terms(account: Obligation): object {
-  const { tag, owner, elevationGroup, referrer, deposits, borrowOrder, obligationOrders } = account;
+  const { tag, owner, pendingOwner, elevationGroup, referrer, deposits, borrows } = account;
+  const { headBorrowOrder, tailBorrowOrders, obligationOrders } = account;
   const positions = deposits.map(({ depositReserve, depositedAmount }) => [depositReserve, depositedAmount]);
   // Fields of a decoded struct are getters, which isDeepStrictEqual ignores.
-  const orders = [borrowOrder, ...obligationOrders].map(plainStruct);
-  return { tag, owner, elevationGroup, referrer, positions, orders };
+  const orders = [headBorrowOrder, ...tailBorrowOrders, ...obligationOrders].map(plainStruct);
+  const rollovers = borrows.map(({ fixedTermBorrowRolloverConfig: config }) => plainStruct(config));
+  return { tag, owner, pendingOwner, elevationGroup, referrer, positions, orders, rollovers };
 }
 
 /** Tolerance for the rounding of interest at each refresh: a thousandth of a base unit, far less than any action moves. */

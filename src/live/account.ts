@@ -1,8 +1,8 @@
-import type { EventPrice, Payer } from './payer.ts';
+import type { ClientBudget, EventCost } from './client-budget.ts';
 
-/** What a payer has paid in one channel. All its subscribers there share what it pays for. */
+/** Payments of one client in one channel. All its subscribers there share the events that it pays for. */
 export class Account<S> {
-  readonly payer: Payer;
+  readonly payer: ClientBudget;
   readonly subscribers = new Set<S>();
   /** Number of the View up to which events are paid; null until the first snapshot, which is paid when a stream opens. */
   paidView: number | null = null;
@@ -11,7 +11,7 @@ export class Account<S> {
   /** Cost of the last events, once the payer has lacked the units for some: the next ones are saved up for. */
   #lastCost = 0;
 
-  constructor(payer: Payer) {
+  constructor(payer: ClientBudget) {
     this.payer = payer;
   }
 
@@ -19,19 +19,19 @@ export class Account<S> {
    * Pays for looking for changes. Where that costs something, the event that it may find is paid too: otherwise a payer
    * with little left would spend all of it on finding events that it cannot pay for.
    */
-  async payForCheck({ check, of }: EventPrice): Promise<boolean> {
+  async payForCheck({ check, of }: EventCost): Promise<boolean> {
     if (check === 0) return true;
     const credit = Math.max(this.#credit, this.#lastCost, of(1));
-    if (!(await this.payer.pay(check + credit - this.#credit))) return false;
+    if (!(await this.payer.spend(check + credit - this.#credit))) return false;
     this.#credit = credit;
     return true;
   }
 
-  async payForEvents({ of }: EventPrice, events: number): Promise<boolean> {
+  async payForEvents({ of }: EventCost, events: number): Promise<boolean> {
     if (events === 0) return true;
     const cost = of(events);
     const due = Math.max(0, cost - this.#credit);
-    if (due > 0 && !(await this.payer.pay(due))) {
+    if (due > 0 && !(await this.payer.spend(due))) {
       this.#lastCost = cost;
       return false;
     }

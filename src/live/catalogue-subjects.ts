@@ -1,8 +1,8 @@
 import type { Address } from '@solana/kit';
-import type { View } from '../chain/view.ts';
-import type { ReserveRecord, VaultRecord } from '../services/records.ts';
+import type { View } from '../chain/view/view.ts';
+import type { ReserveRecord, VaultRecord } from '../services/request/records.ts';
 import { isReserveModified } from './account-changes.ts';
-import { type Found, isFound, isSameAbsence } from './found.ts';
+import { isFound, isSameAbsence, type LookupResult } from './lookup-result.ts';
 import type { ChangeReason, Subject } from './update.ts';
 import { valueChange, vaultDependencies } from './value-changes.ts';
 
@@ -10,7 +10,7 @@ import { valueChange, vaultDependencies } from './value-changes.ts';
 export interface CatalogueState<R> {
   readonly address: Address;
   readonly view: View;
-  readonly found: Found<R>;
+  readonly found: LookupResult<R>;
 }
 
 /** The state of the `slot` subscription. */
@@ -46,7 +46,7 @@ export function reservesSubject(addresses: readonly Address[]): Subject<Catalogu
 function statesOf<R>(
   view: View,
   addresses: readonly Address[],
-  find: (address: Address) => Found<R>,
+  find: (address: Address) => LookupResult<R>,
 ): Map<string, CatalogueState<R>> {
   return new Map(addresses.map((address) => [address, { address, view, found: find(address) }]));
 }

@@ -1,18 +1,18 @@
-import { deadlineSignal } from '../chain/rpc/deadline.ts';
-import type { Sharing } from '../chain/shared-reads.ts';
-import { isSluiceError } from '../errors/sluice-error.ts';
-import type { Session } from '../services/records.ts';
+import { deadlineSignal } from '../chain/rpc/transport/deadline.ts';
+import type { Sharing } from '../chain/session/shared-reads.ts';
+import { isCodedError } from '../errors/sluice-error.ts';
+import type { Session } from '../services/request/session.ts';
 import { Account } from './account.ts';
+import type { ClientBudget, EventCost } from './client-budget.ts';
 import { concatBytes, type EventContent, StreamEvent } from './event-bytes.ts';
 import { Frames } from './frames.ts';
-import type { EventPrice, Payer } from './payer.ts';
 import { type Changes, NO_CHANGES, type Update, type Watch } from './update.ts';
 
 export interface ChannelOptions {
   /** Equal for identical subscriptions. */
   readonly key: string;
   readonly watch: Watch;
-  readonly price: EventPrice;
+  readonly price: EventCost;
   /** Opens a session on the newest View that shares its reads with other channels. */
   readonly openSession: (signal: AbortSignal, sharing: Omit<Sharing, 'reads'>) => Promise<Session>;
   /** Executes the subscription for one update. */
@@ -30,7 +30,7 @@ export interface ChannelOptions {
 }
 
 export interface Subscriber {
-  readonly payer: Payer;
+  readonly payer: ClientBudget;
   /** Number of the View up to which it has taken all events; null until its snapshot is ready. */
   seenView: number | null;
   /** The snapshot, or an error in its place, until it is taken. */
@@ -245,7 +245,7 @@ export class Channel {
     } catch (error) {
       this.#snapshot = null;
       // Subscribers that join before the first View get their snapshot with it.
-      if (this.#stop.signal.aborted || isSluiceError(error, 'VIEW_NOT_READY')) return;
+      if (this.#stop.signal.aborted || isCodedError(error, 'VIEW_NOT_READY')) return;
       const bytes = this.failureEvent(error);
       for (const subscriber of subscribers) {
         if (this.#warned.has(subscriber)) continue;

@@ -13,7 +13,7 @@ export interface ClientStreamOptions {
   readonly isOver: () => boolean;
   /** Idle time after which a keep-alive comment is sent. */
   readonly keepAliveMs: number;
-  /** How long a client may leave bytes unread before its stream is ended. */
+  /** A stream ends when its client leaves bytes unread for this long. */
   readonly stallMs: number;
   readonly onEnd: (reason: StreamEnd) => void;
 }

@@ -39,7 +39,7 @@ export class Frames {
     this.#frames.delete(id);
   }
 
-  /** How many items have an event after that View, counting those that are about to get one. */
+  /** Number of items that have an event after that View, counting those that are about to get one. */
   countAfter(view: number, upcoming: readonly string[]): number {
     const ids = new Set(upcoming);
     for (const [id, frame] of this.#frames) if (frame.view > view) ids.add(id);

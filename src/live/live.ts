@@ -1,11 +1,11 @@
-import { SharedReads } from '../chain/shared-reads.ts';
+import { SharedReads } from '../chain/session/shared-reads.ts';
 import { SluiceError } from '../errors/sluice-error.ts';
+import { CooperativeScheduler } from '../node/cooperative-scheduler.ts';
 import { growingLru } from '../node/growing-lru.ts';
 import { Channel, type ChannelOptions, type Subscriber } from './channel.ts';
+import type { ClientBudget } from './client-budget.ts';
 import { ClientStream, type StreamEnd } from './client-stream.ts';
 import { COMPLETE, concatBytes } from './event-bytes.ts';
-import type { Payer } from './payer.ts';
-import { StreamTurns } from './stream-turns.ts';
 import type { WalletSearches } from './wallet-subject.ts';
 
 export interface LiveLimits {
@@ -13,7 +13,7 @@ export interface LiveLimits {
   readonly streams: number;
   /** Streams of one client. */
   readonly streamsPerClient: number;
-  /** How long a client may leave an event unread before its stream is ended. */
+  /** A stream ends when its client leaves an event unread for this long. */
   readonly stallMs: number;
 }
 
@@ -40,7 +40,7 @@ export interface LiveOptions {
 
 export interface StreamRequest {
   /** Pays for the events, and is limited in its streams. */
-  readonly payer: Payer;
+  readonly payer: ClientBudget;
   /** Equal for identical subscriptions, which share a channel. */
   readonly key: string;
   /** Called when the channel is opened. */
@@ -65,7 +65,7 @@ const MAX_WALLET_SEARCHES = 10_000;
 
 /** An open stream and what ends it when its key is revoked. */
 interface OpenStream {
-  readonly payer: Payer;
+  readonly payer: ClientBudget;
   readonly stream: ClientStream;
   readonly channel: Channel;
 }
@@ -77,7 +77,11 @@ export class Live {
   readonly #streams = new Set<OpenStream>();
   readonly #perClient = new Map<string, number>();
   readonly #removeListeners: readonly (() => void)[];
-  readonly #turns = new StreamTurns();
+  /**
+   * Streams work one at a time, each in a turn of the event loop of its own, so that requests are served in between. Apart from
+   * the scheduler of computations: reads of many streams share calls once all of them have had their turn.
+   */
+  readonly #scheduler = new CooperativeScheduler();
   readonly #stopping = new AbortController();
   /** Reads that all streams share. */
   readonly reads: SharedReads;
@@ -86,7 +90,7 @@ export class Live {
   constructor(options: LiveOptions) {
     this.#options = options;
     this.reads = new SharedReads({
-      collected: () => this.#turns.collected(),
+      collected: () => this.#scheduler.collected(),
       timeoutMs: options.readTimeoutMs,
       signal: this.#stopping.signal,
     });
@@ -157,7 +161,7 @@ export class Live {
     const channel = new Channel({
       ...options(),
       key,
-      turn: (lane) => this.#turns.next(lane),
+      turn: (lane) => this.#scheduler.next(lane),
       onExecuted: () => observer.executed(),
       onSuperseded: (events) => observer.superseded(events),
       onSkipped: () => observer.skipped(),

@@ -1,12 +1,13 @@
+import { roundToPublished } from '@sluice/protocol/numeric/decimal';
+import type { Rational } from '@sluice/protocol/numeric/rational';
 import type { Address } from '@solana/kit';
-import type { View } from '../chain/view.ts';
-import { isSluiceError } from '../errors/sluice-error.ts';
-import { roundToPublished } from '../numeric/decimal.ts';
-import type { Rational } from '../numeric/rational.ts';
-import { health, valueObligation } from '../services/obligations.ts';
-import { findRecord, type ObligationRecord, type Session } from '../services/records.ts';
+import type { View } from '../chain/view/view.ts';
+import { isCodedError } from '../errors/sluice-error.ts';
+import { health, valueObligation } from '../services/obligations/obligations.ts';
+import { findRecord, type ObligationRecord } from '../services/request/records.ts';
+import type { Session } from '../services/request/session.ts';
 import { isObligationModified } from './account-changes.ts';
-import { type Found, isFound, isSameAbsence } from './found.ts';
+import { isFound, isSameAbsence, type LookupResult } from './lookup-result.ts';
 import type { ChangeReason, Subject } from './update.ts';
 import { obligationDependencies, valueChange } from './value-changes.ts';
 
@@ -14,7 +15,7 @@ import { obligationDependencies, valueChange } from './value-changes.ts';
 export interface ObligationState {
   readonly address: Address;
   readonly view: View;
-  readonly found: Found<ObligationRecord>;
+  readonly found: LookupResult<ObligationRecord>;
   /** Whether the health factor is below the watched threshold; null without a threshold or a health factor. */
   readonly isBelow: boolean | null;
 }
@@ -56,12 +57,12 @@ export function healthSubject(address: Address, threshold: Rational): Subject<Ob
   };
 }
 
-async function findObligation(session: Session, address: Address): Promise<Found<ObligationRecord>> {
+async function findObligation(session: Session, address: Address): Promise<LookupResult<ObligationRecord>> {
   try {
     return await findRecord(session, 'obligation', address);
   } catch (error) {
     // Undecodable bytes are a state of the account; a failed read is not.
-    if (isSluiceError(error) && error.code.startsWith('ACCOUNT_')) return error;
+    if (isCodedError(error) && error.code.startsWith('ACCOUNT_')) return error;
     throw error;
   }
 }

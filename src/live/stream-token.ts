@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** How long a token can open streams. Open streams outlive it. */
+/** Lifetime of a token. Open streams outlive it. */
 const STREAM_TOKEN_SECONDS = 60;
 
 export interface StreamToken {

@@ -1,4 +1,4 @@
-import type { Session } from '../services/records.ts';
+import type { Session } from '../services/request/session.ts';
 
 /** Why an event is sent; of several reasons the first one in this order. */
 export type UpdateReason = 'INITIAL' | 'ACCOUNT' | 'PRICE' | 'ACCRUAL';
@@ -15,7 +15,7 @@ export interface Update<S = unknown> {
   readonly state: S;
 }
 
-/** What a subscription watches: how its items are read, and when one counts as changed. */
+/** Subject of a subscription: how its items are read, and when one counts as changed. */
 export interface Subject<S> {
   /** All items by id. @throws when they cannot be read */
   read(session: Session): Promise<ReadonlyMap<string, S>>;

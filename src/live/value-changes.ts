@@ -1,11 +1,11 @@
+import type { Obligation } from '@sluice/protocol/klend/obligation';
+import type { Rational } from '@sluice/protocol/numeric/rational';
+import { presentAddress } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
-import type { View } from '../chain/view.ts';
+import type { View } from '../chain/view/view.ts';
 import { usedAllocations } from '../domain/vault.ts';
-import type { Rational } from '../numeric/rational.ts';
-import type { Obligation } from '../programs/klend/obligation.ts';
-import { presentAddress } from '../programs/program-ids.ts';
-import type { VaultRecord } from '../services/records.ts';
-import { Valuation } from '../services/valuation.ts';
+import type { VaultRecord } from '../services/request/records.ts';
+import { Valuation } from '../services/tokens/valuation.ts';
 import type { ChangeReason } from './update.ts';
 
 /** The reserves and tokens that a value is computed from. */
@@ -60,7 +60,7 @@ function hasReserveChanged(then: Valuation, now: Valuation, address: Address): b
   if (a === undefined || b === undefined) return a !== b;
   return !(
     isSame(a.totalSupply, b.totalSupply) &&
-    isSame(a.available, b.available) &&
+    a.available === b.available &&
     isSame(a.cumulativeBorrowRate, b.cumulativeBorrowRate)
   );
 }

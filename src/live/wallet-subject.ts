@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
+import { farmUserState } from '@sluice/protocol/farms/addresses';
+import { presentAddress } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
-import type { WalletAccounts } from '../chain/session.ts';
-import type { View } from '../chain/view.ts';
-import { farmUserState } from '../programs/farms/addresses.ts';
-import { presentAddress } from '../programs/program-ids.ts';
-import type { ObligationRecord, RecordOf, Session } from '../services/records.ts';
+import type { WalletAccounts } from '../chain/session/session.ts';
+import type { View } from '../chain/view/view.ts';
+import type { ObligationRecord, RecordOf } from '../services/request/records.ts';
+import type { Session } from '../services/request/session.ts';
 import { isObligationModified } from './account-changes.ts';
 import type { ChangeReason, Subject } from './update.ts';
 import {
@@ -25,9 +26,11 @@ export interface WalletState {
   readonly obligations: ReadonlyMap<Address, ObligationRecord>;
   /** Its stakes and those of its obligations, in every farm. */
   readonly stakes: ReadonlyMap<Address, RecordOf<'farmUser'>>;
+  /** Its places in the withdraw queues of reserves. */
+  readonly tickets: ReadonlyMap<Address, RecordOf<'withdrawTicket'>>;
 }
 
-/** How long a search for a wallet's accounts is reused while its SOL balance is unchanged. */
+/** A search for a wallet's accounts is reused for this long while its SOL balance is unchanged. */
 const SEARCH_TTL_MS = 60_000;
 /** With more token accounts a search costs less than reading each of them. */
 const MAX_ACCOUNTS_TO_READ = 200;
@@ -47,7 +50,7 @@ export interface WalletSearches {
 }
 
 /**
- * Searching for the accounts of a wallet takes four RPC calls; reading accounts with known addresses is batched with all
+ * Searching for the accounts of a wallet takes five RPC calls; reading accounts with known addresses is batched with all
  * other reads. So the search is repeated only when the wallet's SOL balance has changed, as with every transaction that it
  * pays for, and once a minute for transfers from others into new accounts.
  */
@@ -81,10 +84,11 @@ export function walletSubject(
 
 async function readWallet(session: Session, address: Address, farms: readonly Address[], lamports: bigint) {
   const stakeOf = (farm: Address) => farmUserState(session.programs.farms, farm, address).address;
-  const [tokens, obligations, stakes] = await Promise.all([
+  const [tokens, obligations, stakes, tickets] = await Promise.all([
     session.tokenAccountsOf(address),
     session.obligationsOf(address, null),
     session.stakesOf(address),
+    session.withdrawTicketsOf(address),
   ]);
   const balances = new Map<Address, bigint>();
   for (const { value } of tokens) balances.set(value.mint, (balances.get(value.mint) ?? 0n) + value.amount);
@@ -95,12 +99,14 @@ async function readWallet(session: Session, address: Address, farms: readonly Ad
     balances,
     obligations: new Map(obligations.found.map((record) => [record.address, record])),
     stakes: new Map(stakes.found.map((record) => [record.address, record])),
+    tickets: new Map(tickets.found.map((record) => [record.address, record])),
   };
   const staked = new Set([...wallet.stakes.keys(), ...stakes.unreadable.keys()]);
   const accounts: WalletAccounts = {
     tokenAccounts: tokens.map((record) => record.address),
     obligations: [...obligations.found.map((record) => record.address), ...obligations.unreadable.keys()],
     stakes: [...staked],
+    withdrawTickets: [...wallet.tickets.keys(), ...tickets.unreadable.keys()],
     absent: farms.map(stakeOf).filter((stake) => !staked.has(stake)),
   };
   return { wallet, accounts };
@@ -115,7 +121,8 @@ function walletChange(before: WalletState, after: WalletState): ChangeReason | n
   const isModified =
     before.lamports !== after.lamports ||
     !isDeepStrictEqual(before.balances, after.balances) ||
-    !isDeepStrictEqual(stakeBytes(before), stakeBytes(after)) ||
+    !isDeepStrictEqual(bytesOf(before.stakes), bytesOf(after.stakes)) ||
+    !isDeepStrictEqual(bytesOf(before.tickets), bytesOf(after.tickets)) ||
     before.obligations.size !== after.obligations.size ||
     [...after.obligations].some(([address, now]) => {
       const then = before.obligations.get(address);
@@ -124,10 +131,10 @@ function walletChange(before: WalletState, after: WalletState): ChangeReason | n
   return isModified ? 'ACCOUNT' : valueChange(before.view, after.view, walletDependencies(after));
 }
 
-const stakeBytes = ({ stakes }: WalletState) =>
-  new Map([...stakes].map(([address, { data }]) => [address, data]));
+const bytesOf = (records: ReadonlyMap<Address, { readonly data: Uint8Array }>) =>
+  new Map([...records].map(([address, { data }]) => [address, data]));
 
-function walletDependencies({ view, balances, stakes, obligations }: WalletState): Dependencies {
+function walletDependencies({ view, balances, stakes, tickets, obligations }: WalletState): Dependencies {
   const shares = [...balances].flatMap(([mint, amount]) =>
     amount > 0n ? (view.vaultOfShares(mint) ?? []) : [],
   );
@@ -135,7 +142,7 @@ function walletDependencies({ view, balances, stakes, obligations }: WalletState
   const staked = [...view.all('vault').values()].filter(({ value }) => farms.has(value.vaultFarm));
   const held = [...balances].filter(([, amount]) => amount > 0n).map(([mint]) => mint);
   return mergeDependencies([
-    { reserves: new Set(), mints: new Set(held) },
+    { reserves: new Set([...tickets.values()].map(({ value }) => value.reserve)), mints: new Set(held) },
     ...[...shares, ...staked].map(vaultDependencies),
     ...[...obligations.values()].map(({ value }) => obligationDependencies(value)),
   ]);

@@ -4,7 +4,7 @@ import {
   type Server,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
-import { isSluiceError, SluiceError } from '../errors/sluice-error.ts';
+import { isCodedError, SluiceError } from '../errors/sluice-error.ts';
 import { asResponse } from '../http/encoded-answer.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { refusalAnswer } from '../http/refusals.ts';
@@ -35,7 +35,7 @@ export function mcpHandler({ maxBodyBytes, serverFor }: McpHandlerOptions) {
             parsedBody: message,
           });
     } catch (error) {
-      if (!isSluiceError(error)) throw error;
+      if (!isCodedError(error)) throw error;
       return asResponse(refusalAnswer(mcpError, error, exchange.trace));
     }
   };

@@ -1,12 +1,7 @@
 import { type DocumentNode, type GraphQLSchema, getNamedType } from 'graphql';
-import { visibleText } from '../services/visible-text.ts';
+import { displayText } from '../services/tokens/display-text.ts';
 import { DocumentFields, type SelectedField, type Selection } from './schemas/selection.ts';
 import { mayBeWrittenByThirdParties } from './trusted-texts.ts';
-
-/** A text that may contain words of third parties: names, tickers, memos and logs from the chain. */
-export interface UntrustedText {
-  readonly untrusted: string;
-}
 
 /** Longest text that is passed on; a line of a log may be longer. */
 const MAX_LENGTH = 2_000;
@@ -64,4 +59,4 @@ function marked(value: unknown, mark: Marks | 'untrusted'): unknown {
 }
 
 /** In one line, without control characters, tags and direction marks. */
-export const withoutInvisible = (text: string): string => visibleText(text, MAX_LENGTH);
+export const withoutInvisible = (text: string): string => displayText(text, MAX_LENGTH);

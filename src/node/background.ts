@@ -7,7 +7,7 @@ import { Worker } from 'node:worker_threads';
 import { CODE_FOLDER, IS_BUILT, PACKAGE_FOLDER } from './package-files.ts';
 
 /** Modules that run on a thread or in a process of their own. The build makes an entry point of each. */
-export const BACKGROUND_MODULES = ['store/embedded/worker', 'demo/history/seed-process'] as const;
+export const BACKGROUND_MODULES = ['store/embedded/worker', 'app/seed-history/seed-process'] as const;
 
 type BackgroundModule = (typeof BACKGROUND_MODULES)[number];
 
@@ -55,6 +55,8 @@ async function bundleModules(): Promise<URL> {
     outExtension: { '.js': '.mjs' },
     bundle: true,
     packages: 'external',
+    // Packages of this repository are bundled from their sources.
+    conditions: ['@sluice/source'],
     platform: 'node',
     target: 'node20',
     format: 'esm',

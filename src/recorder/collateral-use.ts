@@ -1,7 +1,11 @@
+import type { Rational } from '@sluice/protocol/numeric/rational';
 import type { Address } from '@solana/kit';
 import { total } from '../domain/arithmetic.ts';
-import type { Rational } from '../numeric/rational.ts';
-import { obligationBorrows, obligationDeposits, type ValuedObligation } from '../services/obligations.ts';
+import {
+  obligationBorrows,
+  obligationDeposits,
+  type ValuedObligation,
+} from '../services/obligations/obligations.ts';
 import type { CollateralUseSample } from '../store/history/samples.ts';
 
 interface Share {

@@ -1,7 +1,7 @@
+import { presentAddress } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
 import type { Chain } from '../chain/chain.ts';
-import type { View } from '../chain/view.ts';
-import { presentAddress } from '../programs/program-ids.ts';
+import type { View } from '../chain/view/view.ts';
 
 /** Concurrent scans; each is expensive for an RPC node. */
 const CONCURRENT_SCANS = 4;

@@ -1,15 +1,15 @@
 import type { Chain } from '../chain/chain.ts';
-import type { View } from '../chain/view.ts';
-import { isSluiceError } from '../errors/sluice-error.ts';
+import type { View } from '../chain/view/view.ts';
+import type { Catalogue } from '../config/catalogue/catalogue.ts';
+import { isCodedError } from '../errors/sluice-error.ts';
 import { pauseFor } from '../node/pause-for.ts';
-import { Valuation } from '../services/valuation.ts';
-import type { Catalogue } from '../store/catalogue/catalogue.ts';
-import type { Leadership } from '../store/history/leadership.ts';
+import { Valuation } from '../services/tokens/valuation.ts';
 import { writeObligationScan } from '../store/history/obligation-scan.ts';
+import { clusterPoints } from '../store/history/point-clustering.ts';
 import { applyRetention, type Retention } from '../store/history/retention.ts';
-import { bucketOf, HOUR, MINUTE } from '../store/history/steps.ts';
-import { tidy } from '../store/history/tidy.ts';
+import { bucketOf, HOUR, MINUTE } from '../store/history/time-buckets.ts';
 import { writeSnapshot } from '../store/history/write-snapshot.ts';
+import type { Leadership } from '../store/leases/leadership.ts';
 import type { Database } from '../store/sql.ts';
 import { countAllHolders } from './count-holders.ts';
 import { obligationsByMarket } from './scan-obligations.ts';
@@ -150,7 +150,7 @@ export class Recorder {
   }
 
   #fail(what: string, error: unknown): void {
-    if (isSluiceError(error, 'NOT_LEADER')) this.#fence = null;
+    if (isCodedError(error, 'NOT_LEADER')) this.#fence = null;
     // Work cut short by stopping has not failed.
     if (!this.#stop.signal.aborted) this.#options.onFailure(what, error);
   }
@@ -197,7 +197,7 @@ export class Recorder {
     // too early.
     const now = new Date(Math.min(sampledAt.getTime(), Date.now()));
     await applyRetention(db, fence, retention, now);
-    await tidy(db, fence, now);
+    await clusterPoints(db, fence, now);
   }
 }
 

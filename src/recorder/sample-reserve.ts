@@ -1,10 +1,10 @@
+import type { ReserveConfig } from '@sluice/protocol/klend/reserve-config';
+import { toDecimalString } from '@sluice/protocol/numeric/decimal';
+import { integer, type Rational, ZERO } from '@sluice/protocol/numeric/rational';
 import type { Address } from '@solana/kit';
-import type { View } from '../chain/view.ts';
+import type { View } from '../chain/view/view.ts';
 import { toTokens } from '../domain/arithmetic.ts';
-import { toDecimalString } from '../numeric/decimal.ts';
-import { integer, type Rational, ZERO } from '../numeric/rational.ts';
-import type { ReserveConfig } from '../programs/klend/reserve-config.ts';
-import type { ReserveRecord } from '../services/records.ts';
+import type { ReserveRecord } from '../services/request/records.ts';
 import {
   accumulatedProtocolFees,
   available,
@@ -21,8 +21,8 @@ import {
   supplyBaseApy,
   supplyRewards,
   wholeCollateral,
-} from '../services/reserves.ts';
-import { tokenSymbol } from '../services/tokens.ts';
+} from '../services/reserves/reserves.ts';
+import { tokenSymbol } from '../services/tokens/tokens.ts';
 import type { ReserveConfigSample, ReserveSample } from '../store/history/samples.ts';
 
 export function sampleReserve(view: View, reserve: ReserveRecord): ReserveSample {
@@ -31,7 +31,7 @@ export function sampleReserve(view: View, reserve: ReserveRecord): ReserveSample
   const inTokens = (baseUnits: bigint) =>
     baseUnits === 0n ? ZERO : toTokens(integer(baseUnits), liquidity.mintDecimals);
   const groupDecimals = groupDecimalsOf(view, reserve);
-  const { farm, campaigns } = supplyRewards(view, reserve);
+  const { farm, own, campaigns } = supplyRewards(view, reserve);
   return {
     reserve: reserve.address,
     config: configOf(view, reserve, inTokens, groupDecimals),
@@ -49,7 +49,7 @@ export function sampleReserve(view: View, reserve: ReserveRecord): ReserveSample
     borrowedInGroups: groupsOf(reserve, groupDecimals),
     borrowLimitCrossedAt: liquidity.borrowLimitCrossedTimestamp,
     depositLimitCrossedAt: liquidity.depositLimitCrossedTimestamp,
-    rewards: [...farm, ...campaigns],
+    rewards: [...farm, ...own, ...campaigns],
   };
 }
 

@@ -1,7 +1,6 @@
-import type { View } from '../chain/view.ts';
-import { denominationOf } from '../services/amounts.ts';
-import type { VaultRecord } from '../services/records.ts';
-import { currentYieldParts, theoreticalBaseApy } from '../services/vault-yields.ts';
+import type { View } from '../chain/view/view.ts';
+import type { VaultRecord } from '../services/request/records.ts';
+import { denominationOf } from '../services/tokens/amounts.ts';
 import {
   allocationShares,
   sharePriceUsd,
@@ -9,7 +8,8 @@ import {
   tokensPerShare,
   totalValue,
   vaultInterest,
-} from '../services/vaults.ts';
+} from '../services/vaults/vaults.ts';
+import { currentYieldParts, theoreticalBaseApy } from '../services/vaults/yields.ts';
 import type { VaultSample } from '../store/history/samples.ts';
 
 /**

@@ -1,16 +1,16 @@
+import { obligation } from '@sluice/protocol/klend/obligation';
 import type { Address } from '@solana/kit';
-import type { ChainAccount } from '../chain/account-page.ts';
-import type { View } from '../chain/view.ts';
+import type { ChainAccount } from '../chain/accounts/account-page.ts';
+import type { View } from '../chain/view/view.ts';
 import { ratio, total } from '../domain/arithmetic.ts';
-import { isSluiceError } from '../errors/sluice-error.ts';
-import { obligation } from '../programs/klend/obligation.ts';
+import { isCodedError } from '../errors/sluice-error.ts';
 import {
   health,
   obligationBorrows,
   obligationDeposits,
   type ValuedObligation,
   valueObligation,
-} from '../services/obligations.ts';
+} from '../services/obligations/obligations.ts';
 import type { CollateralUseSample, LeverageSample, ObligationEntry } from '../store/history/samples.ts';
 import { collateralUseOf } from './collateral-use.ts';
 
@@ -54,7 +54,7 @@ function valuedIn(view: View, account: ChainAccount): ValuedObligation | null {
     const { deposits = [], borrows = [] } = one.positions ?? {};
     return deposits.length + borrows.length === 0 ? null : one;
   } catch (error) {
-    if (isSluiceError(error)) return null;
+    if (isCodedError(error)) return null;
     throw error;
   }
 }

@@ -1,9 +1,9 @@
 import type { Address } from '@solana/kit';
-import type { View } from '../chain/view.ts';
-import { lendingSources } from '../services/campaigns.ts';
-import { marketTotals } from '../services/markets.ts';
-import { lendingRewards } from '../services/rewards.ts';
-import { stakeRateSol, tokenPrice } from '../services/tokens.ts';
+import type { View } from '../chain/view/view.ts';
+import { lendingSources } from '../services/farms/campaigns.ts';
+import { marketTotals } from '../services/markets/markets.ts';
+import { lendingRewards } from '../services/rewards/rewards.ts';
+import { stakeRateSol, tokenPrice } from '../services/tokens/tokens.ts';
 import type { RewardSample, Snapshot } from '../store/history/samples.ts';
 import { sampleReserve } from './sample-reserve.ts';
 import { sampleVault } from './sample-vault.ts';

@@ -1,13 +1,13 @@
-import type { Operation } from './operation.ts';
-import { CHAIN_OPERATIONS } from './routes/chain.ts';
-import { EARN_OPERATIONS } from './routes/earn.ts';
-import { KTX_OPERATIONS } from './routes/ktx.ts';
-import { KTX_PLAN_OPERATIONS } from './routes/ktx-plan.ts';
-import { LENDING_OPERATIONS } from './routes/lending.ts';
-import { LOOKUP_TABLE_OPERATIONS } from './routes/lookup-tables.ts';
-import { PORTFOLIO_OPERATIONS } from './routes/portfolio.ts';
-import { SEND_TRANSACTION } from './routes/transactions.ts';
-import { YIELD_OPERATIONS } from './routes/yields.ts';
+import { KTX_PLAN_OPERATIONS } from './builds/plan-routes.ts';
+import { KTX_OPERATIONS } from './builds/routes.ts';
+import { CHAIN_OPERATIONS } from './chain/routes.ts';
+import { EARN_OPERATIONS } from './earn-operations.ts';
+import { LENDING_OPERATIONS } from './lending-operations.ts';
+import { LOOKUP_TABLE_OPERATIONS } from './lookup-tables/routes.ts';
+import type { Operation } from './operation/operation.ts';
+import { PORTFOLIO_OPERATIONS } from './portfolio/routes.ts';
+import { SEND_TRANSACTION } from './sending/routes.ts';
+import { YIELD_OPERATIONS } from './yields/routes.ts';
 
 /** Every operation of the specification, and those that existing clients call beyond it: the single source of routes, validation, documentation and contract tests. */
 export const OPERATIONS: readonly Operation[] = [

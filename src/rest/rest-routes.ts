@@ -3,13 +3,19 @@ import { type Context, Hono } from 'hono';
 import { getPath } from 'hono/utils/url';
 import { asResponse } from '../http/encoded-answer.ts';
 import { staticAnswer } from '../http/static-answer.ts';
-import { type ErrorFamily, READ_ERRORS } from './error-shapes.ts';
-import { nearestPath } from './nearest-path.ts';
-import { OPENAPI } from './openapi-file.ts';
+import { OPENAPI } from './openapi/openapi-file.ts';
+import { type ErrorFamily, READ_ERRORS } from './operation/error-shapes.ts';
+import { nearestPath } from './operation/nearest-path.ts';
+import {
+  type Env,
+  errorResponse,
+  pattern,
+  type RestOptions,
+  serveOperation,
+} from './operation/serve-operation.ts';
 import { OPERATIONS, SERVED_OPERATIONS } from './operation-table.ts';
-import { type Env, errorResponse, pattern, type RestOptions, serveOperation } from './serve-operation.ts';
 
-export type { RestOptions } from './serve-operation.ts';
+export type { RestOptions } from './operation/serve-operation.ts';
 
 /** Read-only paths that are not in the operations table. */
 const READ_ONLY_PATHS = ['/openapi.json', '/health', '/ready', '/metrics', '/docs'];

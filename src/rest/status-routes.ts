@@ -1,7 +1,7 @@
 import { Hono, type MiddlewareHandler } from 'hono';
+import { cachedResult } from '../http/cached-result.ts';
 import { asResponse, EncodedAnswer } from '../http/encoded-answer.ts';
-import { heldResult } from '../http/held-result.ts';
-import type { Platform } from '../services/platform.ts';
+import type { Platform, ProgramDeployment } from '../services/platform/platform.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 
 export interface StatusRoutesOptions {
@@ -19,20 +19,31 @@ export interface StatusRoutesOptions {
 const exactPath: MiddlewareHandler = async (c, next) =>
   new URL(c.req.url).pathname === c.req.path ? await next() : c.notFound();
 
+/** A deployed program in JSON, with slots as text. */
+function programStatus({ deployedSlot, deployedAt, checkedSlot, ...rest }: ProgramDeployment) {
+  return {
+    ...rest,
+    deployedSlot: deployedSlot?.toString() ?? null,
+    deployedAt: deployedAt?.toISOString() ?? null,
+    checkedSlot: checkedSlot?.toString() ?? null,
+  };
+}
+
 /** Liveness, readiness and metrics. */
 export function statusRoutes({ platform, metrics, drift, metricsHoldMs }: StatusRoutesOptions): Hono {
   const routes = new Hono();
   routes.get('/health', (c) => c.json({ status: 'alive' }));
   routes.get('/ready', exactPath, (c) => {
     const reasons = platform.troubles();
-    // Late or unavailable history, drift and an old View are reported; none of them keeps the gateway from answering.
-    const history = platform.history.state();
-    const details = { chain: platform.newest(), history, drift: drift() };
+    // Late or unavailable history, drift, newer programs and an old View are reported; none of them keeps the gateway from answering.
+    const history = platform.historyState();
+    const programs = platform.deployments.all().map(programStatus);
+    const details = { chain: platform.newest(), history, drift: drift(), programs };
     return reasons.length === 0
       ? c.json({ status: 'ready', ...details })
       : c.json({ status: 'not ready', reasons, ...details }, 503);
   });
-  const exposition = heldResult(async () => {
+  const exposition = cachedResult(async () => {
     const { contentType, text } = await metrics.expose();
     return new EncodedAnswer(Buffer.from(text), {
       contentType,

@@ -1,4 +1,5 @@
-import { abandonOn } from '../node/abandon-on.ts';
+import { FairSlots } from '../node/fair-slots.ts';
+import type { Models, RunOperation } from './models.ts';
 import type { Database } from './sql.ts';
 
 /** Whose statement it is: the payer of a request, and when the request ends. */
@@ -14,16 +15,14 @@ export interface StatementCaller {
  */
 const STATEMENTS_PER_CALLER = 2;
 
-interface Lane {
-  running: number;
-  readonly waiting: Set<() => void>;
-}
-
 /** Divides a database among callers: further statements of a caller wait for its own earlier ones. */
 export class CallerPool {
   readonly #db: Database;
-  /** Callers with statements in progress. */
-  readonly #lanes = new Map<string, Lane>();
+  readonly #slots = new FairSlots({
+    total: Number.POSITIVE_INFINITY,
+    perLane: Number.POSITIVE_INFINITY,
+    perCaller: STATEMENTS_PER_CALLER,
+  });
 
   constructor(db: Database) {
     this.#db = db;
@@ -34,7 +33,15 @@ export class CallerPool {
     if (caller === '') return this.#db;
     const db = this.#db;
     const inTurn = <T>(run: () => Promise<T>) => this.#inTurn(caller, signal, run);
+    const modelsThrough = (run: RunOperation) =>
+      db.modelsThrough((text, operation) => inTurn(() => run(text, operation)));
+    let models: Models | undefined;
     return {
+      get models() {
+        models ??= modelsThrough((_, operation) => operation());
+        return models;
+      },
+      modelsThrough,
       rows: (text, params) => inTurn(() => db.rows(text, params)),
       run: (text, params) => inTurn(() => db.run(text, params)),
       transaction: (work) => inTurn(() => db.transaction(work)),
@@ -44,34 +51,12 @@ export class CallerPool {
   }
 
   async #inTurn<T>(caller: string, signal: AbortSignal, run: () => Promise<T>): Promise<T> {
-    signal.throwIfAborted();
-    const lane = this.#lanes.get(caller) ?? { running: 0, waiting: new Set() };
-    this.#lanes.set(caller, lane);
-    if (lane.running === STATEMENTS_PER_CALLER) await untilNext(lane, signal);
-    else lane.running += 1;
+    const wait = this.#slots.acquire({ caller }, signal);
+    if (wait !== null) await wait;
     try {
       return await run();
     } finally {
-      const [next] = lane.waiting;
-      if (next !== undefined) next();
-      else lane.running -= 1;
-      if (lane.running === 0) this.#lanes.delete(caller);
+      this.#slots.release({ caller });
     }
   }
-}
-
-/** Waits until an earlier statement of the lane passes its place on. */
-function untilNext({ waiting }: Lane, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const proceed = () => {
-      waiting.delete(proceed);
-      unlink();
-      resolve();
-    };
-    waiting.add(proceed);
-    const unlink = abandonOn(signal, (reason) => {
-      waiting.delete(proceed);
-      reject(reason);
-    });
-  });
 }

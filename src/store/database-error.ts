@@ -1,4 +1,4 @@
-import { isSluiceError, SluiceError } from '../errors/sluice-error.ts';
+import { type CodedError, isCodedError, SluiceError } from '../errors/sluice-error.ts';
 import { DISK_FULL_STATE, diskFull } from './disk-full.ts';
 
 /**
@@ -16,8 +16,8 @@ const SYSTEM_CODE = /^[A-Z][A-Z0-9_]{2,60}$/;
  * contain the host, the user or the statement. A faulty statement is our bug, so it becomes INTERNAL with the
  * SQLSTATE and the server's message as its cause.
  */
-export function databaseError(thrown: unknown): SluiceError {
-  if (isSluiceError(thrown)) return thrown;
+export function databaseError(thrown: unknown): CodedError {
+  if (isCodedError(thrown)) return thrown;
   const { code, message } = detailsOf(thrown);
   if (code !== undefined && SQL_STATE.test(code) && !UNAVAILABLE.test(code)) {
     return new SluiceError('INTERNAL', {}, { cause: new Error(`SQLSTATE ${code}: ${message}`) });

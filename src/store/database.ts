@@ -3,7 +3,8 @@ import { Pool } from 'pg';
 import { connectionOf } from './connection.ts';
 import { databaseError } from './database-error.ts';
 import { PrismaClient } from './generated/client.ts';
-import { type Database, type Sql, toText } from './sql.ts';
+import { type Models, modelClient, type RunOperation } from './models.ts';
+import { type Database, type Tables, toText } from './sql.ts';
 
 export interface DatabaseOptions {
   /** `postgresql://...`, for a server or for the embedded database. */
@@ -17,7 +18,7 @@ export interface DatabaseOptions {
 }
 
 export interface EndedStatement {
-  /** With placeholders (`$1`) instead of values. */
+  /** SQL with placeholders (`$1`) instead of values, or the operation and the model (`findMany Alert`). */
   readonly text: string;
   readonly durationMs: number;
   /** `ok`, or the error code. */
@@ -36,8 +37,8 @@ const LOST_AFTER_MS = 5_000;
  */
 const IDLE_TRANSACTION_MS = 20_000;
 
-/** The raw-SQL methods that Prisma's client and its transactions share. */
-interface RawClient {
+/** The methods that Prisma's client and its transactions share. */
+interface AnyClient extends Models {
   $queryRawUnsafe(text: string, ...params: unknown[]): Promise<unknown>;
   $executeRawUnsafe(text: string, ...params: unknown[]): Promise<number>;
 }
@@ -57,30 +58,34 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     query_timeout: options.statementTimeoutMs + LOST_AFTER_MS,
   });
   const adapter = new PrismaPg(pool, { disposeExternalPool: true });
-  const client = new PrismaClient({ adapter });
-  await client.$connect();
   const { poolSize: max, onStatement } = options;
+  const prisma = new PrismaClient({ adapter });
+  await prisma.$connect();
+  const modelsThrough = (run: RunOperation) =>
+    modelClient(prisma, (text, operation) => run(text, () => runStatement(text, onStatement, operation)));
+  const client = modelsThrough((_, operation) => operation());
   return {
-    ...sqlOf(client, onStatement),
+    ...tablesOf(client, onStatement),
+    modelsThrough,
     transaction: (work) => transact(client, work, onStatement),
     pool: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount, max }),
-    close: () => client.$disconnect(),
+    close: () => prisma.$disconnect(),
   };
 }
 
 async function transact<T>(
-  client: PrismaClient,
-  work: (sql: Sql) => Promise<T>,
+  client: ReturnType<typeof modelClient>,
+  work: (tables: Tables) => Promise<T>,
   onStatement: DatabaseOptions['onStatement'],
 ): Promise<T> {
   const thrown: unknown[] = [];
-  const inside = (sql: Sql) =>
-    work(sql).catch((error: unknown) => {
+  const inside = (tables: Tables) =>
+    work(tables).catch((error: unknown) => {
       thrown.push(error);
       throw error;
     });
   try {
-    return await client.$transaction((tx) => inside(sqlOf(tx, onStatement)), {
+    return await client.$transaction((tx) => inside(tablesOf(tx, onStatement)), {
       maxWait: TRANSACTION_MS,
       timeout: TRANSACTION_MS,
     });
@@ -91,8 +96,9 @@ async function transact<T>(
   }
 }
 
-function sqlOf(client: RawClient, onStatement: DatabaseOptions['onStatement']): Sql {
+function tablesOf(client: AnyClient, onStatement: DatabaseOptions['onStatement']): Tables {
   return {
+    models: client,
     rows: (text, params = []) =>
       runStatement(text, onStatement, async () => {
         return (await client.$queryRawUnsafe(text, ...params.map(toText))) as Record<string, unknown>[];

@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { connectionOf } from './connection.ts';
 import { copyIn } from './copy-in.ts';
 import { databaseError } from './database-error.ts';
-import { type Database, type Sql, toText } from './sql.ts';
+import { type Sql, type SqlDatabase, toText } from './sql.ts';
 
 export interface SessionOptions {
   readonly url: string;
@@ -10,7 +10,7 @@ export interface SessionOptions {
 }
 
 /** A database over a single connection. */
-export interface Session extends Database {
+export interface Session extends SqlDatabase {
   /** Runs a `COPY ... FROM STDIN (FORMAT binary)`; inside a transaction it is part of it. */
   copyIn(statement: string, rows: Uint8Array): Promise<void>;
 }

@@ -1,3 +1,5 @@
+import type { Models, RunOperation } from './models.ts';
+
 /** A statement parameter; an array is one parameter, for `unnest`. */
 export type SqlValue =
   | string
@@ -24,10 +26,26 @@ export interface PoolState {
   readonly max: number;
 }
 
-/** An open database: PostgreSQL, or the embedded one, which runs the same SQL. */
-export interface Database extends Sql {
+/** Statements and models, of a database or of one transaction on it. */
+export interface Tables extends Sql {
+  readonly models: Models;
+}
+
+export interface Transactional<S extends Sql> {
   /** Commits when `work` resolves and rolls back when it throws. */
-  transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+  transaction<T>(work: (sql: S) => Promise<T>): Promise<T>;
+}
+
+/** An open database without models: PostgreSQL, or the embedded one, which runs the same SQL. */
+export interface SqlDatabase extends Sql, Transactional<Sql> {
+  pool(): PoolState;
+  close(): Promise<void>;
+}
+
+/** An open database. */
+export interface Database extends Tables, Transactional<Tables> {
+  /** The models, with all of their operations run through `run`. */
+  modelsThrough(run: RunOperation): Models;
   pool(): PoolState;
   close(): Promise<void>;
 }

@@ -4,8 +4,6 @@ export interface DriftSample {
   readonly kinds: Readonly<
     Record<string, { readonly compared: number; readonly relative: number; readonly alarms: number }>
   >;
-  readonly deployedSlots: Readonly<Record<string, string | null>>;
-  readonly upgrades: readonly { readonly program: string }[];
 }
 
 /** Metrics of the drift between our numbers and those stored on chain. */
@@ -33,29 +31,6 @@ export class DriftMetrics {
     perKind('relative', 'Largest relative difference from the number on chain.', 'relative');
     perKind('compared', 'Numbers compared by the last check.', 'compared');
     perKind('alarms', 'Numbers of the last check beyond their tolerance.', 'alarms');
-    new Gauge({
-      name: 'sluice_program_deployed_slot',
-      help: 'Slot of the last deployment of a program.',
-      labelNames: ['program'],
-      registers,
-      collect() {
-        for (const [program, slot] of Object.entries(read().deployedSlots)) {
-          if (slot !== null) this.set({ program }, Number(slot));
-        }
-      },
-    });
-    new Gauge({
-      name: 'sluice_program_upgrades_seen',
-      help: 'Program upgrades seen since this process started.',
-      labelNames: ['program'],
-      registers,
-      collect() {
-        const { deployedSlots, upgrades } = read();
-        for (const program of Object.keys(deployedSlots)) {
-          this.set({ program }, upgrades.filter((upgrade) => upgrade.program === program).length);
-        }
-      },
-    });
   }
 
   failed(): void {

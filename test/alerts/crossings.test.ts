@@ -1,7 +1,7 @@
+import { parseDecimal, toDecimalString } from '@sluice/protocol/numeric/decimal';
+import { Rational } from '@sluice/protocol/numeric/rational';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isGenuine } from '../../docs/alerts/receiver.ts';
-import { parseDecimal, toDecimalString } from '../../src/numeric/decimal.ts';
-import { Rational } from '../../src/numeric/rational.ts';
 import { type AlertWorld, isAllDelivered, startAlertWorld } from '../support/alerts/alert-world.ts';
 import { TestReceiver } from '../support/alerts/test-receiver.ts';
 import { databases } from '../support/databases/test-databases.ts';
@@ -26,7 +26,7 @@ describe.each(databases())('Alerts in $name', (kind) => {
   async function health(headers: Readonly<Record<string, string>> = {}): Promise<Rational> {
     const { data, text } = await world.ask<{ obligation: { healthFactor: string } } | null>(
       HEALTH,
-      { address: world.ledger.addresses.obligation },
+      { address: world.localChain.addresses.obligation },
       { ...world.owner, ...headers },
     );
     if (!data) throw new Error(text);
@@ -41,7 +41,7 @@ describe.each(databases())('Alerts in $name', (kind) => {
   }
 
   it('are delivered signed when a price moves, with the figure of the View and a call that cures it', async () => {
-    const { obligation, wallet } = world.ledger.addresses;
+    const { obligation, wallet } = world.localChain.addresses;
     const limits = await threshold();
     const { id, secret } = await world.create({
       url: receiver.url('/health'),
@@ -53,7 +53,7 @@ describe.each(databases())('Alerts in $name', (kind) => {
     await world.alert(id, ({ state }) => state === 'CLEAR');
     expect(receiver.at('/health')).toEqual([]);
 
-    world.ledger.setPrice(80n);
+    world.localChain.setPrice(80n);
     const [fired] = await receiver.until('/health', 1);
     if (fired === undefined) throw new Error('nothing arrived');
     const { message, headers, body } = fired;
@@ -88,7 +88,7 @@ describe.each(databases())('Alerts in $name', (kind) => {
     );
     expect(input.amount.baseUnits).toBe(reached.data.obligation.toReach.amount.baseUnits);
 
-    world.ledger.setPrice(100n);
+    world.localChain.setPrice(100n);
     const [, cleared] = await receiver.until('/health', 2);
     expect(cleared?.message).toMatchObject({
       sequence: 2,
@@ -105,7 +105,7 @@ describe.each(databases())('Alerts in $name', (kind) => {
   });
 
   it('about a wallet tell its worst obligation, and one that already holds fires at once', async () => {
-    const { wallet } = world.ledger.addresses;
+    const { wallet } = world.localChain.addresses;
     const { data } = await world.ask<{
       wallet: { obligations: { nodes: { address: string; healthFactor: string | null }[] } };
     }>('query ($a: Address!) { wallet(address: $a) { obligations { nodes { address healthFactor } } } }', {
@@ -125,8 +125,8 @@ describe.each(databases())('Alerts in $name', (kind) => {
   });
 
   it('neither fire nor clear while a price is unknown, and say so', async () => {
-    const { obligation, depositReserve } = world.ledger.addresses;
-    world.ledger.setPrice(100n);
+    const { obligation, depositReserve } = world.localChain.addresses;
+    world.localChain.setPrice(100n);
     const limits = await threshold();
     const { id } = await world.create({
       url: receiver.url('/unknown'),
@@ -140,21 +140,21 @@ describe.each(databases())('Alerts in $name', (kind) => {
       subject: depositReserve,
     });
     await world.alert(id, ({ state }) => state === 'CLEAR');
-    world.ledger.losePrice();
+    world.localChain.losePrice();
     await world.alert(id, ({ state }) => state === 'UNKNOWN');
     const [lost] = await receiver.until('/price', 1);
     expect(lost?.message).toMatchObject({ event: 'FIRED', value: '1', detail: 'There is no price' });
     expect(receiver.at('/unknown')).toEqual([]);
-    world.ledger.setPrice(80n);
+    world.localChain.setPrice(80n);
     const [fired] = await receiver.until('/unknown', 1);
     expect(fired?.message.event).toBe('FIRED');
     expect((await receiver.until('/price', 2))[1]?.message.event).toBe('CLEARED');
-    world.ledger.losePrice();
+    world.localChain.losePrice();
     await world.alert(id, ({ state }) => state === 'UNKNOWN');
-    world.ledger.setPrice(80n);
+    world.localChain.setPrice(80n);
     await world.alert(id, ({ state }) => state === 'FIRING');
     expect(receiver.at('/unknown').length).toBe(1);
-    world.ledger.setPrice(100n);
+    world.localChain.setPrice(100n);
     expect((await receiver.until('/unknown', 2))[1]?.message.event).toBe('CLEARED');
   });
 
@@ -170,7 +170,7 @@ describe.each(databases())('Alerts in $name', (kind) => {
     await world.create({
       url: receiver.url(path),
       metric,
-      subject: world.ledger.addresses[subject],
+      subject: world.localChain.addresses[subject],
       ...limits,
     });
     const [fired] = await receiver.until(path, 1);
@@ -185,7 +185,7 @@ describe.each(databases())('Alerts in $name', (kind) => {
     };
     const { text } = await world.ask(
       `query ($a: Address!) { ${figures[metric]} }`,
-      { a: world.ledger.addresses[subject] },
+      { a: world.localChain.addresses[subject] },
       { 'x-view': fired?.message.view ?? '' },
     );
     expect(text).toContain(`"${fired?.message.value}"`);

@@ -1,9 +1,10 @@
+import { vaultState } from '@sluice/protocol/kvault/vault-state';
+import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { accountIn, withFields } from '../../packages/localnet/test/support/chain/test-world.ts';
 import { sendMessage } from '../../src/alerts/delivery/send-message.ts';
 import { alertRegistry } from '../../src/app/alerts.ts';
 import { loadConfig } from '../../src/config/config.ts';
-import { vaultState } from '../../src/programs/kvault/vault-state.ts';
-import { MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';
 import {
   ALERT_ENV,
   type AlertWorld,
@@ -12,7 +13,6 @@ import {
 } from '../support/alerts/alert-world.ts';
 import { acceptAll, TestReceiver } from '../support/alerts/test-receiver.ts';
 import { postgres } from '../support/databases/test-databases.ts';
-import { accountIn, withFields } from '../support/ledger/test-ledger.ts';
 
 const TEST = 'mutation ($id: ID!) { testAlert(id: $id) { id sequence status } }';
 const RETRY = 'mutation ($id: ID!) { retryDelivery(id: $id) { status attempts } }';
@@ -36,7 +36,7 @@ describe.each(postgres())('Deliveries in $name', (kind) => {
     world.create({
       url,
       metric: 'RESERVE_UTILIZATION',
-      subject: world.ledger.addresses.reserve,
+      subject: world.localChain.addresses.reserve,
       above: '1000',
     });
   const test = (id: string) => world.ask(TEST, { id });
@@ -127,7 +127,7 @@ describe.each(postgres())('Deliveries in $name', (kind) => {
     const { id } = await world.create({
       url: receiver.url('/paused'),
       metric: 'RESERVE_UTILIZATION',
-      subject: world.ledger.addresses.reserve,
+      subject: world.localChain.addresses.reserve,
       above: '1000',
     });
     await world.alert(id, ({ state }) => state === 'CLEAR');
@@ -141,7 +141,7 @@ describe.each(postgres())('Deliveries in $name', (kind) => {
   });
 
   it('within the minimum interval wait until it is over', async () => {
-    const { obligation } = world.ledger.addresses;
+    const { obligation } = world.localChain.addresses;
     const { id } = await world.create({
       url: receiver.url('/interval'),
       metric: 'OBLIGATION_HEALTH',
@@ -151,12 +151,12 @@ describe.each(postgres())('Deliveries in $name', (kind) => {
     });
     await receiver.until('/interval', 1);
     // The debt is gone, so the alert clears.
-    world.ledger.ledger.place(obligation, null);
-    world.ledger.ledger.advance();
+    world.localChain.localChain.place(obligation, null);
+    world.localChain.localChain.advance();
     const { id: other } = await world.create({
       url: receiver.url('/at-once'),
       metric: 'RESERVE_UTILIZATION',
-      subject: world.ledger.addresses.reserve,
+      subject: world.localChain.addresses.reserve,
       above: '0',
     });
     await world.alert(other, ({ state }) => state === 'FIRING');
@@ -166,8 +166,8 @@ describe.each(postgres())('Deliveries in $name', (kind) => {
       event: 'CLEARED',
       value: null,
     });
-    world.ledger.ledger.restore();
-    world.ledger.ledger.advance();
+    world.localChain.localChain.restore();
+    world.localChain.localChain.advance();
   });
 
   it('of a revoked key are not sent', async () => {
@@ -182,7 +182,8 @@ describe.each(postgres())('Deliveries in $name', (kind) => {
       timeout: 60_000,
     });
     const config = loadConfig(ALERT_ENV);
-    await alertRegistry(config, config.ALERT_SECRET).test(world.db, 'OPERATOR', id);
+    const registry = alertRegistry(config, config.ALERT_SECRET);
+    await registry.ownedBy('OPERATOR', { database: () => world.db }).test(id);
     const { id: own } = await quiet(receiver.url('/not-revoked'));
     await test(own);
     await receiver.until('/not-revoked', 1);
@@ -190,7 +191,7 @@ describe.each(postgres())('Deliveries in $name', (kind) => {
   });
 
   it('tell a large withdrawal from a vault, and its end', async () => {
-    const { vault } = world.ledger.addresses;
+    const { vault } = world.localChain.addresses;
     const { id } = await world.create({
       url: receiver.url('/outflow'),
       metric: 'VAULT_OUTFLOW',
@@ -198,21 +199,21 @@ describe.each(postgres())('Deliveries in $name', (kind) => {
       above: '0.2',
     });
     await world.alert(id, ({ state }) => state === 'CLEAR');
-    const account = accountIn(world.ledger.ledger, vault);
+    const account = accountIn(world.localChain.localChain, vault);
     const { sharesIssued } = vaultState.decode(account, MAINNET_PROGRAMS.kvault);
     // A quarter of the shares is gone.
-    world.ledger.ledger.place(
+    world.localChain.localChain.place(
       vault,
       withFields(vaultState, account, { sharesIssued: sharesIssued - sharesIssued / 4n }),
     );
-    world.ledger.ledger.advance();
+    world.localChain.localChain.advance();
     const [fired] = await receiver.until('/outflow', 1);
     expect(fired?.message.event).toBe('FIRED');
     expect(Number(fired?.message.value)).toBeCloseTo(0.25, 6);
     await world.db.run(`UPDATE alert SET marked_at = marked_at - interval '1 hour' WHERE id = $1`, [id]);
     // The leader reads its alerts again when an owner has changed one.
     await world.ask(UPDATE, { input: { id, label: 'measured anew' } });
-    world.ledger.ledger.advance();
+    world.localChain.localChain.advance();
     expect((await receiver.until('/outflow', 2))[1]?.message).toMatchObject({ event: 'CLEARED', value: '0' });
   });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readArguments } from '../../src/cli/alerts/arguments.ts';
+import { ALERTS } from '../../src/cli/alerts/arguments.ts';
 import { runAlerts } from '../../src/cli/alerts/run.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { readKeys } from '../../src/store/keys/key-table.ts';
@@ -26,7 +26,7 @@ describe.each(postgres())('The registration of alerts in $name', (kind) => {
   const utilization = () => ({
     url: URL,
     metric: 'RESERVE_UTILIZATION',
-    subject: world.ledger.addresses.reserve,
+    subject: world.localChain.addresses.reserve,
     above: '1000',
   });
   const codeOf = async (
@@ -42,7 +42,7 @@ describe.each(postgres())('The registration of alerts in $name', (kind) => {
   });
 
   it('refuses what makes no sense with a code', async () => {
-    const { reserve, emptyWallet } = world.ledger.addresses;
+    const { reserve, emptyWallet } = world.localChain.addresses;
     const input = utilization();
     expect(await codeOf({ ...input, above: null })).toBe('ALERT_INVALID');
     expect(await codeOf({ ...input, clearAt: '2000' })).toBe('ALERT_INVALID');
@@ -108,14 +108,14 @@ describe.each(postgres())('The registration of alerts in $name', (kind) => {
     const config = loadConfig({ ...ALERT_ENV, DATABASE_URL: world.databaseUrl });
     const lines: string[] = [];
     const run = async (...args: string[]) => {
-      const command = readArguments(args);
+      const command = ALERTS.read(args);
       if (command === null) throw new Error(`not understood: ${args.join(' ')}`);
       lines.length = 0;
       await runAlerts(config, command, (line) => lines.push(line));
       return lines.join('\n');
     };
     const [key] = await readKeys(world.db);
-    const { reserve } = world.ledger.addresses;
+    const { reserve } = world.localChain.addresses;
     const created = await run(
       ...['create', '--key', key?.id ?? '', '--url', URL, '--metric', 'RESERVE_UTILIZATION'],
       ...['--subject', reserve, '--above', '1000', '--label', 'by hand'],
@@ -134,7 +134,7 @@ describe.each(postgres())('The registration of alerts in $name', (kind) => {
       run(...['create', '--key', 'nobody', '--url', URL, '--metric', 'DRIFT']),
     ).rejects.toMatchObject({ code: 'ALERT_INVALID' });
     for (const wrong of [['create'], ['list', 'more'], ['delete'], ['create', '--nonsense'], ['other']])
-      expect(readArguments(wrong)).toBeNull();
+      expect(ALERTS.read(wrong)).toBeNull();
   });
 });
 

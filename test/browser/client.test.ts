@@ -72,7 +72,7 @@ describe.skipIf(skipBrowser)(`the client on a page of another origin${NO_BROWSER
 
   it('reads an answer, and the request id of an error', async () => {
     const { origin } = live.site;
-    expect(await page.evaluate((url) => application.slot(url), origin)).toBe(String(live.ledger.slot));
+    expect(await page.evaluate((url) => application.slot(url), origin)).toBe(String(live.localChain.slot));
     expect(await page.evaluate((url) => application.failure(url), origin)).toEqual({
       code: 'VIEW_GONE',
       requestId: 'from-a-page',
@@ -80,12 +80,12 @@ describe.skipIf(skipBrowser)(`the client on a page of another origin${NO_BROWSER
   });
 
   it('follows a stream', async () => {
-    const first = String(live.ledger.slot);
+    const first = String(live.localChain.slot);
     await page.exposeFunction('seen', async (count: number) => {
       if (count === 1) await live.advance();
     });
     const slots = await page.evaluate((url) => application.follow(url, 2, seen), live.site.origin);
-    expect(slots).toEqual([first, String(live.ledger.slot)]);
+    expect(slots).toEqual([first, String(live.localChain.slot)]);
     await expect.poll(() => live.metric('sluice_streams_open')).toBe(0);
     expect(trouble).toEqual([]);
   });

@@ -35,8 +35,8 @@ describe.skipIf(skipBrowser)(`acting in the explorer${NO_BROWSER}`, () => {
 
   const open = (route: string): Promise<Visit> => visit(browser, { origin: site.origin, route, width: 1280 });
 
-  async function chooseDemoWallet(page: Page): Promise<void> {
-    await page.getByRole('button', { name: 'Use the demo wallet' }).first().click();
+  async function chooseLocalnetWallet(page: Page): Promise<void> {
+    await page.getByRole('button', { name: 'Use the localnet wallet' }).first().click();
     await page.getByRole('textbox', { name: /^Amount in/ }).waitFor(PATIENCE);
     await explorerShown(page);
   }
@@ -61,7 +61,7 @@ describe.skipIf(skipBrowser)(`acting in the explorer${NO_BROWSER}`, () => {
     return text;
   }
 
-  it('deposits into a vault with the demo wallet, and the position changes on an open page', async () => {
+  it('deposits into a vault with the localnet wallet, and the position changes on an open page', async () => {
     const { vault, wallet } = gateway.addresses;
     const SHARES = `query ($vault: Address!, $wallet: Address!) {
       vault(address: $vault) { position(wallet: $wallet) { totalShares } }
@@ -73,7 +73,7 @@ describe.skipIf(skipBrowser)(`acting in the explorer${NO_BROWSER}`, () => {
     const watched = await open(`/wallet/${wallet}`);
     const shown = await open(`/vaults/${vault}`);
     try {
-      await chooseDemoWallet(shown.page);
+      await chooseLocalnetWallet(shown.page);
       expect(await act(shown.page, 'Deposit', '25')).toMatch(/Slot\s+\d+/);
       const after = await shares();
       expect(Number(after)).toBeGreaterThan(Number(before));
@@ -90,7 +90,7 @@ describe.skipIf(skipBrowser)(`acting in the explorer${NO_BROWSER}`, () => {
     }
   });
 
-  it('borrows and repays with the demo wallet', async () => {
+  it('borrows and repays with the localnet wallet', async () => {
     const { borrowReserve, obligation } = gateway.addresses;
     const DEBT = `query ($obligation: Address!) {
       obligation(address: $obligation) { borrows { reserve { address } amount { amount } } }
@@ -104,7 +104,7 @@ describe.skipIf(skipBrowser)(`acting in the explorer${NO_BROWSER}`, () => {
     const owed = await debt();
     const { page, complaints, close } = await open(`/reserves/${borrowReserve}`);
     try {
-      await chooseDemoWallet(page);
+      await chooseLocalnetWallet(page);
       await act(page, 'Borrow', '10');
       const more = await debt();
       expect(more - owed).toBeGreaterThan(9.9);
@@ -147,7 +147,7 @@ describe.skipIf(skipBrowser)(`acting in the explorer${NO_BROWSER}`, () => {
     const steps = page.locator('.plan-steps > li');
     const send = page.getByRole('button', { name: 'Sign and send the plan' });
     try {
-      await chooseDemoWallet(page);
+      await chooseLocalnetWallet(page);
       await add('Deposit', '0.25');
       await page.goto(`${site.origin}/#/reserves/${borrowReserve}`);
       await page.getByRole('textbox', { name: 'Amount in USDC' }).waitFor(PATIENCE);
@@ -177,7 +177,7 @@ describe.skipIf(skipBrowser)(`acting in the explorer${NO_BROWSER}`, () => {
   it('deposits the maximum of SOL, and leaves enough for the fee', async () => {
     const { page, complaints, close } = await open(`/reserves/${gateway.addresses.depositReserve}`);
     try {
-      await chooseDemoWallet(page);
+      await chooseLocalnetWallet(page);
       await page.getByRole('button', { name: 'Max', exact: true }).click();
       const most = await page.getByRole('textbox', { name: /^Amount in SOL/ }).inputValue();
       expect(Number(most)).toBeGreaterThan(1);
@@ -191,7 +191,7 @@ describe.skipIf(skipBrowser)(`acting in the explorer${NO_BROWSER}`, () => {
   it('opens the form with the amount that brings a loan to a health', async () => {
     const { page, complaints, close } = await open('/wallet');
     try {
-      await page.getByRole('button', { name: 'Use the demo wallet' }).first().click();
+      await page.getByRole('button', { name: 'Use the localnet wallet' }).first().click();
       const panel = page.locator('section.panel', {
         has: page.getByRole('heading', { name: 'Reach a health' }),
       });
@@ -224,7 +224,7 @@ describe.skipIf(skipBrowser)(`acting in the explorer${NO_BROWSER}`, () => {
   it('says what is wrong with an amount, and sends nothing', async () => {
     const { page, close } = await open(`/vaults/${gateway.addresses.vault}`);
     try {
-      await chooseDemoWallet(page);
+      await chooseLocalnetWallet(page);
       const send = page.locator('form.act-form').getByRole('button', { name: 'Deposit', exact: true });
       await page.getByRole('textbox', { name: /^Amount in/ }).fill('ten');
       await page.locator('.problem').filter({ hasText: /\w/ }).first().waitFor(PATIENCE);

@@ -1,7 +1,7 @@
+import { worldWalletKey } from '@sluice/localnet/world/world-wallet';
+import type { WorldAddresses } from '@sluice/localnet/world-addresses';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { DemoAddresses } from '../../src/demo/demo-addresses.ts';
-import { demoWalletKey } from '../../src/demo/world/demo-wallet.ts';
 import { type StillApp, startStillApp } from '../support/apps/frozen-app.ts';
 import { type RecordedWorld, startRecordedWorld } from '../support/contract/recorded-app.ts';
 import { accessibilityProblems, shownPanels, type Visit, visit } from '../support/explorer/explorer-visit.ts';
@@ -11,7 +11,7 @@ const PHONE = 390;
 const DESKTOP = 1280;
 const WIDTHS = [PHONE, 768, DESKTOP, 1600];
 
-const ROUTES: Readonly<Record<string, (addresses: DemoAddresses) => string>> = {
+const ROUTES: Readonly<Record<string, (addresses: WorldAddresses) => string>> = {
   vaults: () => '/vaults',
   vault: ({ vault }) => `/vaults/${vault}`,
   markets: () => '/markets',
@@ -59,11 +59,11 @@ describe.skipIf(skipBrowser)(`the explorer in a browser${NO_BROWSER}`, () => {
     beforeAll(async () => {
       world = await startRecordedWorld();
       const { fetch } = world.gateway.app;
-      const { wallet } = world.ledger.addresses;
-      const secretKey = [...demoWalletKey(world.ledger.demo.world.seed).secretKey];
-      // As `npm start` shows it, with the demo wallet of its embedded chain.
+      const { wallet } = world.localChain.addresses;
+      const secretKey = [...worldWalletKey(world.localChain.worldChain.world.seed).secretKey];
+      // As `npm start` shows it, with the localnet wallet of its localnet.
       site = await serveSite(async (request) =>
-        new URL(request.url).pathname === '/demo.json'
+        new URL(request.url).pathname === '/localnet.json'
           ? Response.json({ wallet, secretKey })
           : await fetch(request),
       );
@@ -77,7 +77,7 @@ describe.skipIf(skipBrowser)(`the explorer in a browser${NO_BROWSER}`, () => {
       let shown: Visit;
       beforeAll(async () => {
         const { origin } = site;
-        shown = await visit(browser, { origin, route: route(world.ledger.addresses), width: DESKTOP });
+        shown = await visit(browser, { origin, route: route(world.localChain.addresses), width: DESKTOP });
       });
       afterAll(() => shown?.close());
 
@@ -112,10 +112,10 @@ describe.skipIf(skipBrowser)(`the explorer in a browser${NO_BROWSER}`, () => {
     });
 
     it('breaks the addresses of a message on a phone', async () => {
-      const route = `/vaults/${world.ledger.addresses.market}`;
+      const route = `/vaults/${world.localChain.addresses.market}`;
       const { page, close } = await visit(browser, { origin: site.origin, route, width: PHONE });
       try {
-        expect(await page.locator('main .notice').innerText()).toContain(world.ledger.addresses.market);
+        expect(await page.locator('main .notice').innerText()).toContain(world.localChain.addresses.market);
         expect(await overflowOf(page)).toBe(0);
       } finally {
         await close();
@@ -136,7 +136,7 @@ describe.skipIf(skipBrowser)(`the explorer in a browser${NO_BROWSER}`, () => {
     });
 
     it('wallet: shows the numbers of the graph, and says that there is no history', async () => {
-      const route = `/wallet/${still.ledger.addresses.wallet}`;
+      const route = `/wallet/${still.localChain.addresses.wallet}`;
       const shown = await visit(browser, { origin: site.origin, route, width: DESKTOP });
       try {
         expect(await strangersOn(shown, site.origin)).toEqual([]);

@@ -1,11 +1,11 @@
+import { vaultState } from '@sluice/protocol/kvault/vault-state';
+import { readText } from '@sluice/protocol/layout/codec';
+import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type App, createApp } from '../../src/app/app.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { readExamples } from '../../src/graphql/examples/examples.ts';
-import { vaultState } from '../../src/programs/kvault/vault-state.ts';
-import { readText } from '../../src/programs/layout/codec.ts';
-import { MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';
 import { launchBrowser, NO_BROWSER, type Site, serveSite, skipBrowser } from '../support/http/browser.ts';
 import { until } from '../support/rpc/test-pools.ts';
 
@@ -59,7 +59,7 @@ describe.skipIf(skipBrowser)(`GraphiQL in a browser${NO_BROWSER}`, () => {
     const result = page.locator('.result-window .view-lines');
     await result.getByText('"name"').first().waitFor();
     const shown = plain(await result.innerText());
-    const names = [...(app.embedded?.ledger.programAccounts(kvault) ?? [])].flatMap(([, account]) =>
+    const names = [...(app.embedded?.chain.programAccounts(kvault) ?? [])].flatMap(([, account]) =>
       account.data.length >= vaultState.size ? [readText(vaultState.decode(account, kvault).name)] : [],
     );
     expect(names).toContain(shown.match(/"name": "([^"]+)"/)?.[1]);

@@ -1,10 +1,10 @@
+import type { LocalnetRpc } from '@sluice/localnet/rpc/server';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
+import { serveChain, TestChain } from '../../packages/localnet/test/support/chain/test-world.ts';
 import { STILL, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
 import { launchBrowser, NO_BROWSER, type Site, serveSite, skipBrowser } from '../support/http/browser.ts';
-import { renameVault } from '../support/ledger/renamed-vault.ts';
-import { serveLedger, TestLedger } from '../support/ledger/test-ledger.ts';
+import { renameVault } from '../support/localnet/renamed-vault.ts';
 
 /** The account stores 40 bytes. */
 const NAMES = [
@@ -16,7 +16,7 @@ const NAMES = [
 ];
 
 describe.skipIf(skipBrowser)(`the icon of a vault in a browser${NO_BROWSER}`, () => {
-  let rpc: DemoRpcServer;
+  let rpc: LocalnetRpc;
   let gateway: TestApp;
   let site: Site;
   let browser: Browser;
@@ -26,9 +26,9 @@ describe.skipIf(skipBrowser)(`the icon of a vault in a browser${NO_BROWSER}`, ()
   const trouble: string[] = [];
 
   beforeAll(async () => {
-    const ledger = new TestLedger();
-    const mints = NAMES.map((name, i) => renameVault(ledger, i, name));
-    rpc = await serveLedger(ledger);
+    const localChain = new TestChain();
+    const mints = NAMES.map((name, i) => renameVault(localChain, i, name));
+    rpc = await serveChain(localChain);
     gateway = await startReadyApp({ rpcUrls: [rpc.url], env: STILL });
     site = await serveSite(gateway.app.fetch);
     icons.push(...mints.map((mint) => `${site.origin}/kvaults/mints/${mint}/metadata/image.svg`));

@@ -14,8 +14,8 @@ import {
   walletStandardSigner,
 } from '@sluice/client';
 import { kitSigner } from '@sluice/client/kit';
+import type { WorldAddresses } from '@sluice/localnet/world-addresses';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { DemoAddresses } from '../../src/demo/demo-addresses.ts';
 import { type ActingApp, signerOf, startActingApp } from '../support/apps/acting-app.ts';
 import { type Site, serveSite } from '../support/http/browser.ts';
 
@@ -30,15 +30,15 @@ let world: ActingApp;
 let site: Site;
 let client: SluiceClient;
 let signer: TransactionSigner;
-let addresses: DemoAddresses;
+let addresses: WorldAddresses;
 
 beforeAll(async () => {
   world = await startActingApp();
   site = await serveSite(world.gateway.app.fetch);
   client = createClient({ url: site.origin });
-  signer = kitSigner(await signerOf([...world.chain.secretKey]));
-  addresses = world.chain.addresses;
-  await world.call('demo_requestTokens', [addresses.wallet, addresses.tokenMint, 1_000_000_000]);
+  signer = kitSigner(await signerOf([...world.localnet.secretKey]));
+  addresses = world.localnet.addresses;
+  await world.call('localnet_requestTokens', [addresses.wallet, addresses.tokenMint, 1_000_000_000]);
 });
 afterAll(async () => {
   await site?.close();
@@ -55,7 +55,7 @@ const borrow = (tokens: string): Action => {
   return { lendingBorrow: { wallet, market, reserve, amount: { tokens } } };
 };
 
-/** Shares of the demo wallet and its debt, as of now. */
+/** Shares of the localnet wallet and its debt, as of now. */
 async function positions() {
   const { wallet, vault, obligation, borrowReserve } = addresses;
   const { data } = await client.after(await chainSlot()).query(POSITIONS, { wallet, vault, obligation });
@@ -131,7 +131,7 @@ describe('an action', () => {
     let prompts = 0;
     const slow = signerAfter(async () => {
       prompts += 1;
-      if (prompts === 1) await world.call('demo_advanceTime', [70]);
+      if (prompts === 1) await world.call('localnet_advanceTime', [70]);
     });
     const before = await positions();
     const steps: string[] = [];
@@ -142,7 +142,7 @@ describe('an action', () => {
   });
 
   it('gives up with TRANSACTION_EXPIRED when that happens again', async () => {
-    const slower = signerAfter(() => world.call('demo_advanceTime', [70]));
+    const slower = signerAfter(() => world.call('localnet_advanceTime', [70]));
     const before = await positions();
     await expect(runAction(client, deposit('2'), slower)).rejects.toMatchObject({
       code: 'TRANSACTION_EXPIRED',

@@ -2,14 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ClientOptions, createClient, graphql, hasCode } from '@sluice/client';
+import type { LocalnetRpc } from '@sluice/localnet/rpc/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
+import { serveChain, TestChain } from '../../packages/localnet/test/support/chain/test-world.ts';
 import { makeKey } from '../../src/limits/keys/api-key.ts';
 import { KeyFolder } from '../../src/limits/keys/key-folder.ts';
 import { createLogger } from '../../src/telemetry/logger.ts';
 import { STILL, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
 import { type Site, serveSite } from '../support/http/browser.ts';
-import { serveLedger, TestLedger } from '../support/ledger/test-ledger.ts';
 
 const NUMBERS = graphql(`
   query Numbers {
@@ -25,8 +25,8 @@ const VAULT = graphql(`
 `);
 const BROKEN = graphql('query Broken($address: Address!) { vault(address: $address) { address } }');
 
-let ledger: TestLedger;
-let rpc: DemoRpcServer;
+let localChain: TestChain;
+let rpc: LocalnetRpc;
 let gateway: TestApp;
 let site: Site;
 let folder: string;
@@ -34,8 +34,8 @@ let key: string;
 const logged: Record<string, unknown>[] = [];
 
 beforeAll(async () => {
-  ledger = new TestLedger();
-  rpc = await serveLedger(ledger);
+  localChain = new TestChain();
+  rpc = await serveChain(localChain);
   folder = await mkdtemp(join(tmpdir(), 'sluice-client-keys-'));
   const made = makeKey({ name: 'client', limit: 0, origins: [] }, new Date());
   await new KeyFolder(folder).add(made.key);
@@ -57,8 +57,8 @@ const clientOf = (options: Partial<ClientOptions> = {}) =>
 
 /** Moves the chain by some slots and returns the newest one. */
 function moved(slots: number): string {
-  ledger.advance(slots);
-  return String(ledger.slot);
+  localChain.advance(slots);
+  return String(localChain.slot);
 }
 
 describe('an answer', () => {

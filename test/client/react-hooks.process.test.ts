@@ -10,7 +10,7 @@ import type { Shown } from '../support/client/hooks-page.tsx';
 import { launchBrowser, NO_BROWSER, type Site, serveSite, skipBrowser } from '../support/http/browser.ts';
 import { until } from '../support/rpc/test-pools.ts';
 
-/** The hooks in a browser, in React's strict mode, against a gateway with the embedded chain. */
+/** The hooks in a browser, in React's strict mode, against a gateway with the localnet. */
 describe.skipIf(skipBrowser)(`hooks in a browser${NO_BROWSER}`, () => {
   let gateway: TestEmbeddedApp;
   let site: Site;
@@ -54,7 +54,9 @@ describe.skipIf(skipBrowser)(`hooks in a browser${NO_BROWSER}`, () => {
     page.on('console', (message) => {
       if (message.type() === 'error') complaints.push(message.text());
     });
-    const { secretKey } = (await (await fetch(`${site.origin}/demo.json`)).json()) as { secretKey: number[] };
+    const { secretKey } = (await (await fetch(`${site.origin}/localnet.json`)).json()) as {
+      secretKey: number[];
+    };
     const signer = kitSigner(await signerOf(secretKey));
     sign = async (transaction) => (await signer.signTransactions([transaction]))[0] ?? '';
     await page.exposeFunction('sign', (transaction: string) => sign(transaction));

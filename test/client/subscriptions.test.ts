@@ -44,9 +44,9 @@ describe('over a gateway', () => {
 
   it('has an event for each View, and ends when it is aborted', async () => {
     const { stop, events } = iterate(live.site.origin);
-    expect(slotOf(await events.next())).toBe(live.ledger.slot);
+    expect(slotOf(await events.next())).toBe(live.localChain.slot);
     await live.advance();
-    expect(slotOf(await events.next())).toBe(live.ledger.slot);
+    expect(slotOf(await events.next())).toBe(live.localChain.slot);
     const third = events.next();
     stop.abort();
     expect((await third).done).toBe(true);
@@ -55,7 +55,7 @@ describe('over a gateway', () => {
   it('closes the connection when the loop ends', async () => {
     const stream = createClient({ url: live.site.origin }).subscribe(SLOTS, {});
     for await (const { data } of stream) {
-      expect(data.slot.slot).toBe(String(live.ledger.slot));
+      expect(data.slot.slot).toBe(String(live.localChain.slot));
       expect(await live.metric('sluice_streams_open')).toBe(1);
       break;
     }
@@ -74,7 +74,7 @@ describe('over a gateway', () => {
       await expect.poll(() => proxy.connections()).toBeGreaterThan(4);
       await live.advance();
       proxy.restore();
-      expect(slotOf(await pending)).toBe(live.ledger.slot);
+      expect(slotOf(await pending)).toBe(live.localChain.slot);
       expect(states.slice(2, 5)).toEqual(['broken', 'connecting', 'broken']);
       expect(states.slice(-2)).toEqual(['connecting', 'open']);
       stop.abort();
@@ -91,7 +91,7 @@ describe('over a gateway', () => {
       await events.next();
       proxy.silence();
       await live.advance();
-      expect(slotOf(await events.next())).toBe(live.ledger.slot);
+      expect(slotOf(await events.next())).toBe(live.localChain.slot);
       expect(proxy.connections()).toBeGreaterThan(1);
       stop.abort();
       await events.next();

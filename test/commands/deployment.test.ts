@@ -1,12 +1,12 @@
+import type { LocalnetRpc } from '@sluice/localnet/rpc/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { serveChain, unchangedChain } from '../../packages/localnet/test/support/chain/test-world.ts';
 import { type App, createApp } from '../../src/app/app.ts';
 import { loadConfig } from '../../src/config/config.ts';
-import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
 import { STILL } from '../support/apps/test-app.ts';
 import { readProjectFile as read } from '../support/deployment/project-files.ts';
-import { serveLedger, unchangedLedger } from '../support/ledger/test-ledger.ts';
 import { until } from '../support/rpc/test-pools.ts';
 
 const Alerts = z.strictObject({
@@ -49,12 +49,12 @@ const charts = panels.filter(({ type }) => type !== 'row');
 const metricsIn = (expr: string): readonly string[] => expr.match(/\b(?:sluice|nodejs|process)_\w+/g) ?? [];
 
 describe('metrics of a gateway', () => {
-  let rpc: DemoRpcServer;
+  let rpc: LocalnetRpc;
   let app: App;
   let exposed: Set<string>;
 
   beforeAll(async () => {
-    rpc = await serveLedger(unchangedLedger());
+    rpc = await serveChain(unchangedChain());
     app = await createApp(
       loadConfig({
         ...STILL,

@@ -1,10 +1,10 @@
+import type { LocalnetRpc } from '@sluice/localnet/rpc/server';
+import { MAINNET_PROGRAMS, SYSTEM_PROGRAM } from '@sluice/protocol/program-ids';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { serveChain, unchangedChain } from '../../packages/localnet/test/support/chain/test-world.ts';
 import { examine } from '../../src/cli/doctor/examine.ts';
 import { programsFinding } from '../../src/cli/doctor/programs.ts';
 import type { Report } from '../../src/cli/doctor/report.ts';
-import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
-import { MAINNET_PROGRAMS, SYSTEM_PROGRAM } from '../../src/programs/program-ids.ts';
-import { serveLedger, unchangedLedger } from '../support/ledger/test-ledger.ts';
 import { FaultyProxy } from '../support/rpc/faulty-proxy.ts';
 
 const DEVNET_GENESIS = 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG';
@@ -12,11 +12,11 @@ const DEVNET_KVAULT = 'devkRngFnfp4gBc5a3LsadgbQKdPo8MSZ4prFiNSVmY';
 const MAINNET_KVAULT = 'KvauGMspG5k6rtzrqqn7WNn3oZdyKqLKwK2XWQ8FLjd';
 
 describe('the doctor on a chain with the genesis hash of devnet', () => {
-  let rpc: DemoRpcServer;
+  let rpc: LocalnetRpc;
   let devnet: FaultyProxy;
 
   beforeAll(async () => {
-    rpc = await serveLedger(unchangedLedger());
+    rpc = await serveChain(unchangedChain());
     devnet = await FaultyProxy.start(rpc.url);
     devnet.misbehave(({ method, body, response, pass }) => {
       if (method !== 'getGenesisHash') return pass();

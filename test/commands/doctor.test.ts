@@ -1,43 +1,43 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type Localnet, startLocalnet } from '@sluice/localnet/localnet';
+import { type LocalnetRpc, startRpcServer } from '@sluice/localnet/rpc/server';
+import { lendingMarket } from '@sluice/protocol/klend/lending-market';
+import { reserve } from '@sluice/protocol/klend/reserve';
+import { vaultState } from '@sluice/protocol/kvault/vault-state';
+import { MAINNET_PROGRAMS, NO_ADDRESS } from '@sluice/protocol/program-ids';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { clusterFinding } from '../../src/cli/doctor/endpoints.ts';
 import { examine } from '../../src/cli/doctor/examine.ts';
 import type { Finding } from '../../src/cli/doctor/finding.ts';
 import { type Report, toJson, toText } from '../../src/cli/doctor/report.ts';
-import { type EmbeddedChain, startEmbeddedChain } from '../../src/demo/embedded-chain.ts';
-import { type DemoRpcServer, startDemoRpc } from '../../src/demo/rpc/server.ts';
-import { lendingMarket } from '../../src/programs/klend/lending-market.ts';
-import { reserve } from '../../src/programs/klend/reserve.ts';
-import { vaultState } from '../../src/programs/kvault/vault-state.ts';
-import { MAINNET_PROGRAMS, NO_ADDRESS } from '../../src/programs/program-ids.ts';
 
 const { klend, kvault } = MAINNET_PROGRAMS;
 const MAINNET_GENESIS = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
 const LISTEN_MS = 50;
 
 describe('doctor', () => {
-  let chain: EmbeddedChain;
-  let second: DemoRpcServer;
+  let localnet: Localnet;
+  let second: LocalnetRpc;
 
   beforeAll(async () => {
-    chain = await startEmbeddedChain({ scale: 1 });
-    second = await startDemoRpc(chain.ledger);
+    localnet = await startLocalnet({ scale: 1 });
+    second = await startRpcServer(localnet.chain);
   });
 
   afterEach(() => {
-    chain.rpc.faults.clear();
+    localnet.rpc.faults.clear();
     second.faults.clear();
   });
 
   afterAll(async () => {
     await second?.close();
-    await chain?.stop();
+    await localnet?.stop();
   });
 
   /** Every URL contains a key that must not be shown. */
   const withKey = ({ port }: { readonly port: number }) =>
     `http://operator:pass-word-1@127.0.0.1:${port}/key-98765`;
   async function examined(env: Record<string, string> = {}): Promise<Report> {
-    const SOLANA_RPC_URLS = [chain.rpc, second].map(withKey).join(',');
+    const SOLANA_RPC_URLS = [localnet.rpc, second].map(withKey).join(',');
     const base = { SOLANA_RPC_URLS, SOLANA_CLUSTER: 'localnet', RPC_TIMEOUT_MS: '2000' };
     const report = await examine({ env: { ...base, ...env }, listenMs: LISTEN_MS, pauseMs: LISTEN_MS });
     const output = toText(report) + toJson(report);
@@ -45,7 +45,7 @@ describe('doctor', () => {
       'pass-word-1',
       'key-98765',
       '127.0.0.1',
-      String(chain.rpc.port),
+      String(localnet.rpc.port),
       String(second.port),
     ]) {
       expect(output).not.toContain(secret);
@@ -59,12 +59,12 @@ describe('doctor', () => {
       .filter(({ level }) => level !== 'ok')
       .map(({ level, subject, check }) => [level, subject, check]);
   const count = (program: typeof klend, { discriminator }: { readonly discriminator: Uint8Array }) =>
-    [...chain.ledger.programAccounts(program)].filter(
+    [...localnet.chain.programAccounts(program)].filter(
       ([, { data }]) => Buffer.compare(data.subarray(0, 8), discriminator) === 0,
     ).length;
 
   it('reports no problems on a healthy setup, and counts the accounts', async () => {
-    const report = await examined({ SOLANA_WS_URLS: chain.rpc.wsUrl });
+    const report = await examined({ SOLANA_WS_URLS: localnet.rpc.wsUrl });
     expect(notOk(report)).toEqual([]);
     expect(report).toMatchObject({ faults: 0, warnings: 0 });
     expect(found(report, 'view', 'fills')?.figures).toMatchObject({
@@ -89,11 +89,11 @@ describe('doctor', () => {
     const report = await examined(env);
     expect(found(report, 'settings', 'sending')?.says).toContain('sends transactions');
     expect(found(report, 'rpc-1', 'methods')?.says).toBe('It allows all 15 methods that the gateway uses.');
-    const paid = chain.ledger
+    const paid = localnet.chain
       .transactionsOf(NO_ADDRESS)
       .filter(({ addresses: [payer] }) => payer === NO_ADDRESS);
     expect(paid).toEqual([]);
-    for (const { faults } of [chain.rpc, second]) {
+    for (const { faults } of [localnet.rpc, second]) {
       faults.add({ method: 'sendTransaction', rpcError: { code: -32_601, message: 'Method not found' } });
     }
     const refused = found(await examined(env), 'rpc-2', 'methods');
@@ -102,7 +102,7 @@ describe('doctor', () => {
   });
 
   it('a dead endpoint is a fault, and the other is still checked', async () => {
-    const dead = await startDemoRpc(chain.ledger);
+    const dead = await startRpcServer(localnet.chain);
     await dead.close();
     const report = await examined({ SOLANA_RPC_URLS: [withKey(dead), withKey(second)].join(',') });
     expect(notOk(report)).toEqual([['fault', 'rpc-1', 'answers']]);
@@ -141,7 +141,7 @@ describe('doctor', () => {
   });
 
   it('a required method that all endpoints forbid is a fault', async () => {
-    for (const { faults } of [chain.rpc, second]) {
+    for (const { faults } of [localnet.rpc, second]) {
       faults.add({
         method: 'getProgramAccounts',
         rpcError: { code: -32601, message: 'disabled for key-98765' },
@@ -159,13 +159,34 @@ describe('doctor', () => {
   });
 
   it('an optional method that all endpoints forbid is a warning', async () => {
-    for (const { faults } of [chain.rpc, second]) faults.add({ method: 'simulateTransaction', status: 403 });
+    for (const { faults } of [localnet.rpc, second])
+      faults.add({ method: 'simulateTransaction', status: 403 });
     const report = await examined();
     expect(notOk(report)).toEqual([
       ['warning', 'rpc-1', 'methods'],
       ['warning', 'rpc-2', 'methods'],
     ]);
     expect(found(report, 'rpc-1', 'methods')?.says).toContain('built transactions cannot be simulated');
+  });
+
+  it('says by the times of blocks how many days an endpoint has', async () => {
+    const secondsPerSlot = 0.268;
+    const times = vi.spyOn(localnet.chain, 'blockTime');
+    const oldest = 200_000_000n;
+    times.mockImplementation((slot) => (slot < oldest ? null : Math.floor(Number(slot) * secondsPerSlot)));
+    const report = await examined();
+    times.mockRestore();
+    const { figures, says } = found(report, 'rpc-1', 'blocks') ?? {};
+    const slots = Number(localnet.chain.slot) - (figures?.firstSlot ?? 0);
+    const days = (slots * secondsPerSlot) / 86_400;
+    expect(figures?.days).toBeCloseTo(days, 0);
+    expect(says).toContain(`about ${Math.round(days)} days`);
+
+    second.faults.add({ method: 'getBlockTime', nullResult: true });
+    const untimed = found(await examined(), 'rpc-2', 'blocks');
+    expect(untimed?.level).toBe('ok');
+    expect(untimed?.says).toBe(`It has blocks since slot ${untimed?.figures?.firstSlot}.`);
+    expect(Object.keys(untimed?.figures ?? {})).toEqual(['firstSlot']);
   });
 
   it('a truncated history is reported', async () => {
@@ -177,7 +198,7 @@ describe('doctor', () => {
 
   it('an unreachable WebSocket endpoint is a fault', async () => {
     second.faults.refuseWebSockets = true;
-    const report = await examined({ SOLANA_WS_URLS: `${chain.rpc.wsUrl},${second.wsUrl}/key-98765` });
+    const report = await examined({ SOLANA_WS_URLS: `${localnet.rpc.wsUrl},${second.wsUrl}/key-98765` });
     expect(notOk(report)).toEqual([['fault', 'websocket-2', 'notifications']]);
     expect(found(report, 'websocket-2', 'notifications')?.says).toMatch(
       /^The connection failed; the gateway polls/,
@@ -213,11 +234,11 @@ describe('doctor', () => {
 
   it('a program id without a program is a fault, and an empty platform a warning', async () => {
     const report = await examined({
-      KVAULT_PROGRAM_ID: chain.addresses.emptyWallet,
-      FARMS_PROGRAM_ID: chain.addresses.market,
+      KVAULT_PROGRAM_ID: localnet.addresses.emptyWallet,
+      FARMS_PROGRAM_ID: localnet.addresses.market,
     });
     expect(found(report, 'programs', 'vaults')?.says).toContain(
-      `There is no program at ${chain.addresses.emptyWallet}`,
+      `There is no program at ${localnet.addresses.emptyWallet}`,
     );
     expect(found(report, 'programs', 'farms')?.says).toContain('is not a program. Correct FARMS_PROGRAM_ID');
     expect(found(report, 'view', 'fills')).toMatchObject({ level: 'warning' });
@@ -235,10 +256,10 @@ describe('doctor', () => {
     ]);
   });
 
-  it('checks the embedded chain when nothing is configured', async () => {
+  it('checks the localnet when nothing is configured', async () => {
     const report = await examine({ env: {}, listenMs: LISTEN_MS, pauseMs: LISTEN_MS });
     expect(notOk(report)).toEqual([]);
-    expect(found(report, 'settings', 'valid')?.says).toContain('the embedded chain is checked');
+    expect(found(report, 'settings', 'valid')?.says).toContain('the localnet is checked');
     expect(found(report, 'websocket-1', 'notifications')?.level).toBe('ok');
   });
 });

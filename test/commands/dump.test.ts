@@ -1,22 +1,26 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { LocalnetRpc } from '@sluice/localnet/rpc/server';
 import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readArguments } from '../../src/cli/dump/arguments.ts';
+import {
+  serveChain,
+  type UnchangedChain,
+  unchangedChain,
+} from '../../packages/localnet/test/support/chain/test-world.ts';
+import { DUMP } from '../../src/cli/dump/arguments.ts';
 import { runDump } from '../../src/cli/dump/run.ts';
 import { loadConfig } from '../../src/config/config.ts';
-import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
-import { serveLedger, type UnchangedLedger, unchangedLedger } from '../support/ledger/test-ledger.ts';
 import { readDump } from '../support/real-bytes/account-sets.ts';
 
-const ledger: UnchangedLedger = unchangedLedger();
-const { market, vault, wallet, obligation, emptyWallet } = ledger.addresses;
-let rpc: DemoRpcServer;
+const localChain: UnchangedChain = unchangedChain();
+const { market, vault, wallet, obligation, emptyWallet } = localChain.addresses;
+let rpc: LocalnetRpc;
 let folder: string;
 
 beforeAll(async () => {
-  rpc = await serveLedger(ledger);
+  rpc = await serveChain(localChain);
   folder = await mkdtemp(join(tmpdir(), 'sluice-dump-'));
 });
 afterAll(async () => {
@@ -25,7 +29,7 @@ afterAll(async () => {
 });
 
 async function dump(out: string, args: readonly string[], url = rpc.url): Promise<string[]> {
-  const command = readArguments(['--rpc', url, '--out', join(folder, out), ...args]);
+  const command = DUMP.read(['--rpc', url, '--out', join(folder, out), ...args]);
   if (command === null) throw new Error('the arguments are invalid');
   const lines: string[] = [];
   const config = loadConfig({ SOLANA_RPC_URLS: url, SOLANA_CLUSTER: 'localnet', RPC_MAX_ATTEMPTS: '1' });
@@ -34,7 +38,7 @@ async function dump(out: string, args: readonly string[], url = rpc.url): Promis
 }
 
 const marketsOf = (addresses: Iterable<Address>) =>
-  ledger.demo.world.reserves
+  localChain.worldChain.world.reserves
     .filter(({ address }) => new Set(addresses).has(address))
     .map((reserve) => reserve.market.address);
 
@@ -44,28 +48,30 @@ describe('npm run dump', () => {
     const { accounts, moment } = readDump(join(folder, 'market'));
     expect(summary).toContain(`${accounts.size} accounts`);
     expect(more).toEqual([]);
-    expect(moment.slot).toBe(ledger.slot);
+    expect(moment.slot).toBe(localChain.slot);
     for (const [address, { owner, data, lamports }] of accounts) {
       expect({ owner, data, lamports }).toMatchObject({
-        owner: ledger.account(address)?.owner,
-        data: ledger.account(address)?.data,
-        lamports: ledger.account(address)?.lamports,
+        owner: localChain.account(address)?.owner,
+        data: localChain.account(address)?.data,
+        lamports: localChain.account(address)?.lamports,
       });
     }
-    const reserves = ledger.demo.world.reserves.filter((reserve) => reserve.market.address === market);
+    const reserves = localChain.worldChain.world.reserves.filter(
+      (reserve) => reserve.market.address === market,
+    );
     const expected = reserves.flatMap(({ address, token }) => [address, token.mint.address]);
     expect([...accounts.keys()]).toEqual(expect.arrayContaining([market, obligation, ...expected]));
     // Other markets are there only where an obligation of the wallet uses them.
     expect(accounts.size).toBeLessThan(
-      [...ledger.programAccounts(accounts.get(market)?.owner as Address)].length,
+      [...localChain.programAccounts(accounts.get(market)?.owner as Address)].length,
     );
-    expect(new Set(marketsOf(accounts.keys())).size).toBeLessThan(ledger.demo.world.markets.length);
+    expect(new Set(marketsOf(accounts.keys())).size).toBeLessThan(localChain.worldChain.world.markets.length);
   });
 
   it('writes the whole platform without a selection', async () => {
     await dump('whole', []);
     const { accounts } = readDump(join(folder, 'whole'));
-    const { world } = ledger.demo;
+    const { world } = localChain.worldChain;
     const expected = [...world.markets, ...world.reserves, ...world.vaults].map(({ address }) => address);
     expect([...accounts.keys()]).toEqual(expect.arrayContaining(expected));
   });
@@ -73,7 +79,7 @@ describe('npm run dump', () => {
   it('follows a vault to the reserves and markets of its allocations', async () => {
     await dump('vault', ['--vault', vault, '--account', emptyWallet]);
     const { accounts } = readDump(join(folder, 'vault'));
-    const { allocations } = ledger.demo.world.vaults.find(({ address }) => address === vault) ?? {};
+    const { allocations } = localChain.worldChain.world.vaults.find(({ address }) => address === vault) ?? {};
     const reserves = (allocations ?? []).map(({ reserve }) => reserve);
     expect(reserves.length).toBeGreaterThan(1);
     const expected = reserves.flatMap(({ address, market: of }) => [address, of.address]);
@@ -110,6 +116,6 @@ describe('npm run dump', () => {
     [['--rpc', 'http://rpc.test', '--out', 'folder', '--market', 'Main']],
     [['--rpc', 'http://rpc.test', '--out', 'folder', '--unknown', 'x']],
   ])('refuses the arguments %j', (args) => {
-    expect(readArguments(args)).toBeNull();
+    expect(DUMP.read(args)).toBeNull();
   });
 });

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { serveLedger, unchangedLedger } from '../support/ledger/test-ledger.ts';
+import { serveChain, unchangedChain } from '../../packages/localnet/test/support/chain/test-world.ts';
 import { programArgs } from '../support/processes/program-args.ts';
 import { readDump } from '../support/real-bytes/account-sets.ts';
 
@@ -50,14 +50,14 @@ describe('commands for mainnet', () => {
   });
 
   it('dump writes the accounts of a market', async () => {
-    const ledger = unchangedLedger();
-    const rpc = await serveLedger(ledger);
+    const localChain = unchangedChain();
+    const rpc = await serveChain(localChain);
     const out = join(folder, 'dump');
-    const args = ['--rpc', rpc.url, '--out', out, '--market', ledger.addresses.market];
+    const args = ['--rpc', rpc.url, '--out', out, '--market', localChain.addresses.market];
     const { code, stdout } = await run('dump', args, { SOLANA_CLUSTER: 'localnet' });
     await rpc.close();
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^\d+ accounts of [\d.]+ MB at slot \d+, in /)]);
-    expect(readDump(out).accounts.has(ledger.addresses.market)).toBe(true);
+    expect(readDump(out).accounts.has(localChain.addresses.market)).toBe(true);
   });
 
   it('import-catalogue ends with 1 and without a file when the deployment fails', async () => {

@@ -1,13 +1,13 @@
+import type { LocalnetRpc } from '@sluice/localnet/rpc/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
-import { serveLedger } from '../support/ledger/test-ledger.ts';
+import { serveChain } from '../../packages/localnet/test/support/chain/test-world.ts';
 import { GatewayProcess } from '../support/processes/gateway-process.ts';
 import {
   JLP_MARKET,
   MAIN_MARKET,
   MAIN_TABLE,
   MAIN_USDC_RESERVE,
-  mainnetShapedLedger,
+  mainnetShapedChain,
   NAME_ON_CHAIN,
   USDC_MINT,
 } from '../support/rpc/mainnet-shaped.ts';
@@ -15,12 +15,12 @@ import {
 const JLP_TABLE = 'GprZNyWk67655JhX6Rq9KoebQ6WkQYRhATWzkx2P2LNc';
 
 describe('a gateway with nothing but SOLANA_RPC_URLS', () => {
-  let rpc: DemoRpcServer;
+  let rpc: LocalnetRpc;
   let gateway: GatewayProcess;
   let url: string;
 
   beforeAll(async () => {
-    rpc = await serveLedger(mainnetShapedLedger());
+    rpc = await serveChain(mainnetShapedChain());
     gateway = new GatewayProcess({ SOLANA_RPC_URLS: rpc.url });
     url = await gateway.ready();
   });

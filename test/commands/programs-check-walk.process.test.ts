@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { startControlledLocalnet } from '@sluice/localnet/localnet';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readArguments } from '../../src/cli/programs-check/arguments.ts';
 import { checkPrograms } from '../../src/cli/programs-check/check-programs.ts';
 import { startGateway } from '../../src/cli/programs-check/gateway.ts';
 import { loadConfig } from '../../src/config/config.ts';
-import { startControlledChain } from '../../src/demo/embedded-chain.ts';
 import { programArgs } from '../support/processes/program-args.ts';
 import {
   type ProgramsCluster,
@@ -39,13 +39,13 @@ let cluster: ProgramsCluster;
 let lines: string[];
 beforeEach(async () => {
   cluster = await startProgramsCluster();
-  withoutFees(cluster.ledger, cluster.ledger.addresses.vault);
+  withoutFees(cluster.localChain, cluster.localChain.addresses.vault);
   lines = [];
 });
 afterEach(() => cluster.stop());
 
 function command(wallet: string, ...more: readonly string[]): string[] {
-  const { vault, market, depositReserve, borrowReserve } = cluster.ledger.addresses;
+  const { vault, market, depositReserve, borrowReserve } = cluster.localChain.addresses;
   const named = { rpc: cluster.rpc.url, wallet, vault, market, reserve: depositReserve };
   const options = Object.entries({ ...named, 'borrow-reserve': borrowReserve });
   return [...options.flatMap(([name, value]) => [`--${name}`, value]), ...more];
@@ -80,14 +80,14 @@ const sends = () => cluster.rpc.methods.filter((method) => method === 'sendTrans
 
 describe('without sending', () => {
   it('builds and simulates all six', async () => {
-    expect(await run(cluster.ledger.addresses.wallet)).toBe(true);
+    expect(await run(cluster.localChain.addresses.wallet)).toBe(true);
     expect(marks()).toEqual(ALL_SIX.flatMap((name) => [`ok ${name}: build`, `ok ${name}: simulate`]));
     expect(lines.join()).toContain('123456 compute units');
     expect(sends()).toHaveLength(0);
   });
 
   it('chooses the targets that are not given', async () => {
-    const { wallet } = cluster.ledger.addresses;
+    const { wallet } = cluster.localChain.addresses;
     const args = await readArguments(['--rpc', cluster.rpc.url, '--wallet', wallet]);
     await checkPrograms(args, (line) => lines.push(line));
     expect(lines[0]).toMatch(/^wallet \w+, vault \w+, market \w+, reserves (\w+) and (?!\1)\w+$/);
@@ -95,13 +95,13 @@ describe('without sending', () => {
   });
 
   it('skips the actions that a new wallet cannot do yet', async () => {
-    expect(await run(cluster.ledger.addresses.emptyWallet)).toBe(true);
+    expect(await run(cluster.localChain.addresses.emptyWallet)).toBe(true);
     expect(marks().filter((mark) => mark.startsWith('skip'))).toHaveLength(4);
   });
 
   it('prints the name of a program error and continues', async () => {
-    cluster.scripts.set('simulateTransaction', refusing(cluster.ledger, { lending: 6009, vault: 7000 }));
-    expect(await run(cluster.ledger.addresses.wallet)).toBe(false);
+    cluster.scripts.set('simulateTransaction', refusing(cluster.localChain, { lending: 6009, vault: 7000 }));
+    expect(await run(cluster.localChain.addresses.wallet)).toBe(false);
     const failures = lines.filter((line) => line.startsWith('FAIL'));
     expect(failures).toHaveLength(6);
     for (const line of failures) {
@@ -168,7 +168,7 @@ describe('with --send', () => {
 
   it('stops when a transaction fails', async () => {
     const failed = '{"InstructionError":[0,{"Custom":1}]}';
-    cluster.scripts.set('getSignatureStatuses', statuses(cluster.ledger, '"processed"', failed));
+    cluster.scripts.set('getSignatureStatuses', statuses(cluster.localChain, '"processed"', failed));
     expect(await run(await keyFile(), '--send')).toBe(false);
     expect(lines.at(-1)).toContain('FAIL');
     expect(lines.at(-1)).toContain('"Custom":"1"');
@@ -176,7 +176,7 @@ describe('with --send', () => {
   });
 
   it('stops when a blockhash expires', async () => {
-    cluster.scripts.set('getSignatureStatuses', simulated(cluster.ledger, '[null]'));
+    cluster.scripts.set('getSignatureStatuses', simulated(cluster.localChain, '[null]'));
     cluster.scripts.set('getBlockHeight', answer('999999999999'));
     expect(await run(await keyFile(), '--send')).toBe(false);
     expect(lines.at(-1)).toContain('before its blockhash expired');
@@ -187,14 +187,14 @@ describe('with --send', () => {
     const gateway = await startGateway(loadConfig(env));
     const ask = () => gateway.ask('{ chain { slot } }', {});
     expect((await ask()).errors).toEqual([]);
-    gateway.notBefore(cluster.ledger.slot + 1_000n);
+    gateway.notBefore(cluster.localChain.slot + 1_000n);
     expect((await ask()).errors).toMatchObject([{ code: 'MIN_SLOT_NOT_REACHED' }]);
     await gateway.stop();
   });
 });
 
-it('passes on the embedded chain with the demo wallet and its own choices', async () => {
-  const chain = await startControlledChain({ scale: 1, seed: 'sluice', frozen: false });
+it('passes on the localnet with the localnet wallet and its own choices', async () => {
+  const chain = await startControlledLocalnet({ scale: 1, seed: 'sluice', frozen: false });
   try {
     const file = join(mkdtempSync(join(tmpdir(), 'sluice-keys-')), 'key.json');
     writeFileSync(file, JSON.stringify([...chain.secretKey]));

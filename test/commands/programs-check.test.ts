@@ -1,11 +1,11 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseDecimal } from '@sluice/protocol/numeric/decimal';
 import { describe, expect, it } from 'vitest';
 import { readArguments } from '../../src/cli/programs-check/arguments.ts';
 import { compare } from '../../src/cli/programs-check/compare.ts';
-import { isSluiceError } from '../../src/errors/sluice-error.ts';
-import { parseDecimal } from '../../src/numeric/decimal.ts';
+import { isCodedError } from '../../src/errors/sluice-error.ts';
 import { writeKey } from '../support/programs-check/programs-cluster.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sluice-keys-'));
@@ -16,7 +16,7 @@ async function messageOf(run: Promise<unknown>): Promise<string> {
   try {
     await run;
   } catch (error) {
-    if (isSluiceError(error)) return error.message;
+    if (isCodedError(error)) return error.message;
     throw error;
   }
   return 'none';

@@ -8,10 +8,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 const run = promisify(execFile);
 let folder: string;
 
+const PACKAGES = ['protocol', 'localnet', 'graphql-executor'].map((name) => `packages/${name}/src`);
+
 /** A project that prints where it runs from. Its build is newer than its sources. */
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'start-'));
-  for (const part of ['src/deep', 'dist', 'scripts']) await mkdir(join(folder, part), { recursive: true });
+  for (const part of ['src/deep', 'dist', 'scripts', ...PACKAGES])
+    await mkdir(join(folder, part), { recursive: true });
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
   await writeFile(join(folder, 'src/main.ts'), `const from: string = 'source';\nprocess.stdout.write(from);`);
   await writeFile(join(folder, 'src/deep/part.ts'), 'export {};');
@@ -20,7 +23,8 @@ beforeEach(async () => {
   for (const script of ['start.mjs', 'is-built.mjs'])
     await cp(`scripts/${script}`, join(folder, `scripts/${script}`));
   await symlink(resolve('node_modules'), join(folder, 'node_modules'));
-  for (const part of ['src/main.ts', 'src/deep/part.ts', 'src/deep', 'src']) await written(part, 1_000);
+  for (const part of ['src/main.ts', 'src/deep/part.ts', 'src/deep', 'src', ...PACKAGES])
+    await written(part, 1_000);
   await written('dist/built', 2_000);
 });
 
@@ -43,6 +47,7 @@ describe('npm start', () => {
 
   it.each([
     ['a source was changed', () => written('src/deep/part.ts', 3_000)],
+    ['a source of a package was changed', () => written('packages/protocol/src', 3_000)],
     ['a source was removed', () => rm(join(folder, 'src/deep/part.ts'))],
     ['nothing was built', () => rm(join(folder, 'dist'), { recursive: true })],
     ['a build was not finished', () => rm(join(folder, 'dist/built'))],

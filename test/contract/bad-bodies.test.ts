@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Operation } from '../../src/rest/operation.ts';
+import { KTX_PLAN_OPERATIONS } from '../../src/rest/builds/plan-routes.ts';
+import type { Operation } from '../../src/rest/operation/operation.ts';
 import { OPERATIONS as EXISTING } from '../../src/rest/operation-table.ts';
-import { KTX_PLAN_OPERATIONS } from '../../src/rest/routes/ktx-plan.ts';
 import { errorFaults } from '../support/contract/answer-checks.ts';
 import type { ContractWorld, RestAnswer } from '../support/contract/contract-app.ts';
 import { misfits } from '../support/contract/field-shapes.ts';
@@ -17,9 +17,9 @@ beforeAll(async () => {
 });
 afterAll(() => world?.stop());
 
-const exampleOf = (operation: Operation) => ({ ...operation.example(world.ledger.addresses).body });
+const exampleOf = (operation: Operation) => ({ ...operation.example(world.localChain.addresses).body });
 
-const urlOf = (operation: Operation) => askOf(operation, operation.example(world.ledger.addresses)).url;
+const urlOf = (operation: Operation) => askOf(operation, operation.example(world.localChain.addresses)).url;
 
 /** Whether a body may be empty. */
 const takesNothing = ({ body }: Operation) => body?.safeParse({}).success ?? false;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ExampleInput, Operation } from '../../src/rest/operation.ts';
+import { KTX_PLAN_OPERATIONS } from '../../src/rest/builds/plan-routes.ts';
+import type { ExampleInput, Operation } from '../../src/rest/operation/operation.ts';
 import { OPERATIONS as EXISTING } from '../../src/rest/operation-table.ts';
-import { KTX_PLAN_OPERATIONS } from '../../src/rest/routes/ktx-plan.ts';
 import { errorFaults } from '../support/contract/answer-checks.ts';
 import type { ContractWorld } from '../support/contract/contract-app.ts';
 import {
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => world?.stop());
 
-const exampleOf = (operation: Operation): ExampleInput => operation.example(world.ledger.addresses);
+const exampleOf = (operation: Operation): ExampleInput => operation.example(world.localChain.addresses);
 
 /** Everything that is wrong with the refusal of an input that names this parameter. */
 async function faultsOf({ operation, place, name, kind }: Parameter, ask: Ask): Promise<string[]> {

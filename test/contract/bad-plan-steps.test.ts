@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { KTX_PLAN_OPERATIONS } from '../../src/rest/builds/plan-routes.ts';
+import { KTX_ACTIONS } from '../../src/rest/builds/routes.ts';
 import { OPERATIONS } from '../../src/rest/operation-table.ts';
-import { KTX_ACTIONS } from '../../src/rest/routes/ktx.ts';
-import { KTX_PLAN_OPERATIONS } from '../../src/rest/routes/ktx-plan.ts';
 import { errorFaults } from '../support/contract/answer-checks.ts';
 import { type ContractWorld, startContractWorld } from '../support/contract/contract-app.ts';
 import { parametersOf, WRONG, wrongJson } from '../support/contract/parameters.ts';
@@ -28,7 +28,7 @@ const PATHS = KTX_PLAN_OPERATIONS.map(({ path }) => path);
 /** Everything that is wrong with the refusal of a plan whose second step has this body. */
 async function faultsOf(path: string, { action, operation, name, kind }: Field, body: object) {
   const [first] = OPERATIONS.filter((each) => each.path === '/ktx/klend/deposit');
-  const valid = first?.example(world.ledger.addresses).body;
+  const valid = first?.example(world.localChain.addresses).body;
   const answer = await world.post(path, { actions: [{ lendingDeposit: valid }, { [action]: body }] });
   if (answer.status !== 400) return [`status ${answer.status}: ${answer.text.slice(0, 100)}`];
   const { message, step } = answer.body as { readonly message: string; readonly step?: number };
@@ -42,7 +42,7 @@ async function faultsOf(path: string, { action, operation, name, kind }: Field, 
 describe('a plan', () => {
   it.each(FIELDS)('is refused for $action with a wrong $name', async (field) => {
     const { operation, name, kind, required } = field;
-    const valid = { ...operation.example(world.ledger.addresses).body } as Record<string, unknown>;
+    const valid = { ...operation.example(world.localChain.addresses).body } as Record<string, unknown>;
     const { [name]: _, ...missing } = valid;
     const inputs: [string, object][] = [...WRONG[kind], ...wrongJson(kind)].map((value) => [
       JSON.stringify(value).slice(0, 60),

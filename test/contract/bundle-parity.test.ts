@@ -1,15 +1,19 @@
+import type { LocalnetRpc } from '@sluice/localnet/rpc/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
+import {
+  serveChain,
+  type UnchangedChain,
+  unchangedChain,
+} from '../../packages/localnet/test/support/chain/test-world.ts';
 import { STILL, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
-import { serveLedger, type UnchangedLedger, unchangedLedger } from '../support/ledger/test-ledger.ts';
 
-let ledger: UnchangedLedger;
-let rpc: DemoRpcServer;
+let localChain: UnchangedChain;
+let rpc: LocalnetRpc;
 let gateway: TestApp;
 
 beforeAll(async () => {
-  ledger = unchangedLedger();
-  rpc = await serveLedger(ledger);
+  localChain = unchangedChain();
+  rpc = await serveChain(localChain);
   gateway = await startReadyApp({ rpcUrls: [rpc.url], env: STILL });
 });
 afterAll(async () => {
@@ -70,11 +74,11 @@ async function graphBundle(field: string, type: string, input: object): Promise<
 
 const { lending, vault } = {
   lending: (reserve: 'depositReserve' | 'borrowReserve') => ({
-    wallet: ledger.addresses.wallet,
-    market: ledger.addresses.market,
-    reserve: ledger.addresses[reserve],
+    wallet: localChain.addresses.wallet,
+    market: localChain.addresses.market,
+    reserve: localChain.addresses[reserve],
   }),
-  vault: () => ({ wallet: ledger.addresses.wallet, vault: ledger.addresses.vault }),
+  vault: () => ({ wallet: localChain.addresses.wallet, vault: localChain.addresses.vault }),
 };
 
 describe('a bundle', () => {
@@ -129,21 +133,26 @@ describe('a bundle', () => {
       'farms/claim',
       'buildClaimRewards',
       'ClaimRewardsInput',
-      () => ({ wallet: ledger.addresses.wallet, farms: [ledger.addresses.farm] }),
+      () => ({ wallet: localChain.addresses.wallet, farms: [localChain.addresses.farm] }),
     ],
-    ['farms/claim', 'buildClaimRewards', 'ClaimRewardsInput', () => ({ wallet: ledger.addresses.wallet })],
+    [
+      'farms/claim',
+      'buildClaimRewards',
+      'ClaimRewardsInput',
+      () => ({ wallet: localChain.addresses.wallet }),
+    ],
     [
       'klend/request-elevation-group',
       'buildRequestElevationGroup',
       'RequestElevationGroupInput',
-      () => ({ wallet: ledger.addresses.wallet, market: ledger.addresses.market, group: 1 }),
+      () => ({ wallet: localChain.addresses.wallet, market: localChain.addresses.market, group: 1 }),
     ],
   ] as const)('of %s is the same in REST and GraphQL (%s), %#', async (path, field, type, input) => {
     expect(await restBundle(path, input())).toEqual(await graphBundle(field, type, input()));
   });
 
   it('of klend/liquidate is the same in REST and GraphQL', async () => {
-    const { wallet, obligation, borrowReserve, depositReserve } = ledger.addresses;
+    const { wallet, obligation, borrowReserve, depositReserve } = localChain.addresses;
     const what = { wallet, obligation, repayReserve: borrowReserve, withdrawReserve: depositReserve };
     const rest = await restBundle('klend/liquidate', { ...what, amount: '2.5', minCollateral: '0.5' });
     const input = { ...what, amount: { tokens: '2.5' }, minCollateral: '0.5' };

@@ -1,17 +1,21 @@
+import { vaultState } from '@sluice/protocol/kvault/vault-state';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { vaultState } from '../../src/programs/kvault/vault-state.ts';
+import {
+  accountIn,
+  type TestChain,
+  withFields,
+} from '../../packages/localnet/test/support/chain/test-world.ts';
 import { type ChangingContractWorld, startChangingContractWorld } from '../support/contract/contract-app.ts';
-import { accountIn, type TestLedger, withFields } from '../support/ledger/test-ledger.ts';
 
 const NOBODY = '11111111111111111111111111111111';
 /** A name that would be markup, in the 40 bytes that a vault has for it. */
 const NAME = '<img src=x onerror=alert(1)> & "co"';
 
-function rename(ledger: TestLedger): void {
-  const { vault } = ledger.addresses;
+function rename(localChain: TestChain): void {
+  const { vault } = localChain.addresses;
   const name = new Uint8Array(40);
   name.set(new TextEncoder().encode(NAME));
-  ledger.place(vault, withFields(vaultState, accountIn(ledger, vault), { name }));
+  localChain.place(vault, withFields(vaultState, accountIn(localChain, vault), { name }));
 }
 
 let world: ChangingContractWorld;
@@ -73,7 +77,7 @@ describe('vaults', () => {
 
   it('are those of the world, with their used allocations', async () => {
     const vaults = await read<readonly Vault[]>('/kvaults/vaults');
-    const known = world.ledger.demo.world.vaults;
+    const known = world.localChain.worldChain.world.vaults;
     expect(vaults.map(({ address }) => address).sort()).toEqual(known.map(({ address }) => address).sort());
     let withoutFarm = 0;
     for (const { address, farm, token, sharesMint, allocations } of known) {

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Operation } from '../../src/rest/operation.ts';
+import type { Operation } from '../../src/rest/operation/operation.ts';
 import { OPERATIONS } from '../../src/rest/operation-table.ts';
 import { STILL, startReadyApp, startTestApp, type TestApp } from '../support/apps/test-app.ts';
 import { errorFaults } from '../support/contract/answer-checks.ts';
@@ -44,7 +44,7 @@ afterAll(async () => {
 });
 
 const asked = (from: TestApp, operation: Operation): Promise<RestAnswer> =>
-  ask(from, askOf(operation, operation.example(faulty.ledger.addresses)));
+  ask(from, askOf(operation, operation.example(faulty.localChain.addresses)));
 
 /** What a wallet or an obligation has is read when it is asked for; everything else is in the View. */
 const LIVE_READS = [
@@ -159,7 +159,7 @@ describe('an RPC that', () => {
     faulty.rpc.script = silence;
     const [before, calls] = [faulty.rpc.abandoned(), faulty.rpc.methods.length];
     const client = new AbortController();
-    const { url, body } = askOf(operation, operation.example(faulty.ledger.addresses));
+    const { url, body } = askOf(operation, operation.example(faulty.localChain.addresses));
     const method = operation.method.toUpperCase();
     const gone = post(patient, url, body ?? '', { method, signal: client.signal });
     gone.catch(() => undefined);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ChangingContractWorld, startChangingContractWorld } from '../support/contract/contract-app.ts';
-import { renameVault } from '../support/ledger/renamed-vault.ts';
+import { renameVault } from '../support/localnet/renamed-vault.ts';
 
 const HOSTILE = '</title><script>alert(1)</script>\u202e&"';
 
@@ -8,9 +8,9 @@ let world: ChangingContractWorld;
 let [hostile, nameless] = ['', ''];
 
 beforeAll(async () => {
-  world = await startChangingContractWorld({}, (ledger) => {
-    hostile = renameVault(ledger, 3, HOSTILE);
-    nameless = renameVault(ledger, 4, '');
+  world = await startChangingContractWorld({}, (localChain) => {
+    hostile = renameVault(localChain, 3, HOSTILE);
+    nameless = renameVault(localChain, 4, '');
   });
 });
 afterAll(() => world?.stop());
@@ -23,7 +23,7 @@ const texts = (svg: string, kind: string) =>
 
 describe('share metadata', () => {
   it('equals the GraphQL answer for the vault, with the image under the URL of the request', async () => {
-    const { sharesMint, vault } = world.ledger.addresses;
+    const { sharesMint, vault } = world.localChain.addresses;
     const { image, ...metadata } = await metadataOf(sharesMint);
     expect(image).toBe(`http://sluice.test/kvaults/mints/${sharesMint}/metadata/image.svg`);
     const graph = await world.gateway.query<{ vault: { shareMetadata: object } }>(
@@ -47,7 +47,7 @@ describe('share metadata', () => {
 
 describe('the icon', () => {
   it('shows token and vault, and the token alone when it is small', async () => {
-    const { text } = await iconOf(world.ledger.addresses.sharesMint);
+    const { text } = await iconOf(world.localChain.addresses.sharesMint);
     expect(texts(text, 'large')).toEqual(['USDC', 'Harbor USDC Prime']);
     expect(texts(text, 'small')).toEqual(['USDC']);
     expect(text).toContain('>Harbor USDC Prime (kvUSDC)</title>');
@@ -70,7 +70,7 @@ describe('the icon', () => {
   });
 
   it('is deterministic, and distinct for every vault', async () => {
-    const { vaults } = world.ledger.demo.world;
+    const { vaults } = world.localChain.worldChain.world;
     const mints = vaults.map(({ sharesMint }) => sharesMint.address);
     const icons = await Promise.all(mints.map(async (mint) => (await iconOf(mint)).text));
     expect(icons.every((icon) => icon.startsWith('<svg xmlns=') && icon.length < 5_000)).toBe(true);
@@ -82,7 +82,7 @@ describe('the icon', () => {
 
 describe('a mint that belongs to no vault', () => {
   it('is not found, whether the address is unused or another account', async () => {
-    const { wallet, sharesMint, reserve } = world.ledger.addresses;
+    const { wallet, sharesMint, reserve } = world.localChain.addresses;
     for (const other of [wallet, sharesMint, reserve]) {
       for (const path of ['', '/metrics']) {
         const { status, body } = await world.get(`/kvaults/vaults/${other}${path}`);

@@ -58,11 +58,11 @@ describe('the token list', () => {
     expect(await tokens(`?mint=${usdc?.mint}`)).toEqual([usdc]);
     expect(await tokens('?symbol=usdc')).toEqual([usdc]);
     expect(await tokens(`?mint=${usdc?.mint}&symbol=SOL`)).toEqual([]);
-    expect(await tokens(`?mint=${world.ledger.addresses.wallet}`)).toEqual([]);
+    expect(await tokens(`?mint=${world.localChain.addresses.wallet}`)).toEqual([]);
   });
 
   it('includes the shares of vaults', async () => {
-    const { sharesMint } = world.ledger.addresses;
+    const { sharesMint } = world.localChain.addresses;
     const metadata = (await world.get(`/kvaults/mints/${sharesMint}/metadata`)).body as Token;
     const [shares] = await tokens(`?mint=${sharesMint}`);
     expect(shares).toMatchObject({ symbol: metadata.symbol, verified: false, tradingVolume24H: null });

@@ -1,19 +1,19 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { TestChain } from '../../packages/localnet/test/support/chain/test-world.ts';
 import { type ChangingContractWorld, contractWorldOver } from '../support/contract/contract-app.ts';
 import { type SocketAnswer, type SocketSite, serveOnSocket } from '../support/http/socket-site.ts';
-import { TestLedger } from '../support/ledger/test-ledger.ts';
 
-let ledger: TestLedger;
+let localChain: TestChain;
 let world: ChangingContractWorld;
 let site: SocketSite;
 
 beforeAll(() => {
-  ledger = new TestLedger();
+  localChain = new TestChain();
 });
 
 /** Each test has a gateway of its own, whose caches are empty. */
 async function start(env: Readonly<Record<string, string>> = {}) {
-  world = await contractWorldOver(ledger, env);
+  world = await contractWorldOver(localChain, env);
   site = await serveOnSocket(world.gateway.app);
 }
 afterEach(async () => {
@@ -31,7 +31,7 @@ const nextView = async () => {
   const newest = world.gateway.app.chain.views.newest?.moment;
   // Waiting for a slot that has not been read makes the gateway refresh.
   const wanted = { 'x-min-slot': String((newest?.slot ?? 0n) + 1n) };
-  world.ledger.advance();
+  world.localChain.advance();
   return await site.get(LIST, wanted);
 };
 
@@ -59,7 +59,7 @@ describe('an answer that was given before on the same View', () => {
   });
 
   it('has the request id of its caller and is counted by its route', async () => {
-    const { vault } = world.ledger.addresses;
+    const { vault } = world.localChain.addresses;
     await site.get(`${LIST}/${vault}`);
     const again = await site.get(`${LIST}/${vault}`, { 'x-request-id': 'trace-9' });
     expect([again.cached, again.headers['x-request-id']]).toEqual([true, 'trace-9']);
@@ -137,7 +137,7 @@ describe('an alias of the market segment', () => {
   beforeEach(() => start({ MARKET_SEGMENT_ALIAS: 'xyz-market' }));
 
   it('gives the same answers, routes in the metrics and cached bytes', async () => {
-    const { market } = world.ledger.addresses;
+    const { market } = world.localChain.addresses;
     const path = `/svc-market/${market}/reserves/metrics`;
     const documented = await site.get(path);
     const other = await site.get(path.replace('svc-market', 'xyz-market'));

@@ -23,7 +23,7 @@ describe('a tag', () => {
   });
 
   it('differs between answers, and between the forms of one answer', async () => {
-    const { vault } = world.ledger.addresses;
+    const { vault } = world.localChain.addresses;
     const answers = [
       await ask(LIST),
       await ask(LIST, { 'accept-encoding': 'br' }),
@@ -76,7 +76,7 @@ describe('the cache lifetime of an answer', () => {
   };
 
   it.each(OPERATIONS.filter(({ method }) => method === 'get'))('$path', async (operation) => {
-    const { params = {}, query = {} } = operation.example(world.ledger.addresses);
+    const { params = {}, query = {} } = operation.example(world.localChain.addresses);
     const filled = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name]));
     const search = new URLSearchParams(
       Object.entries(query).flatMap(([name, value]) =>
@@ -115,7 +115,7 @@ describe('the cache lifetime of an answer', () => {
       world.gateway.app,
       path,
       { 'content-type': 'application/json' },
-      { method: 'POST', body: JSON.stringify(operation?.example(world.ledger.addresses).body) },
+      { method: 'POST', body: JSON.stringify(operation?.example(world.localChain.addresses).body) },
     );
     expect([built.status, built.headers.get('cache-control')]).toEqual([200, 'no-store']);
     expect(built.headers.get('etag')).toBeNull();

@@ -1,3 +1,6 @@
+import { obligationAddress } from '@sluice/protocol/klend/addresses';
+import { MAINNET_PROGRAMS, NO_ADDRESS, SYSTEM_PROGRAM } from '@sluice/protocol/program-ids';
+import { encodeNonceAccount } from '@sluice/protocol/system/nonce-account';
 import {
   type Address,
   getBase64Encoder,
@@ -5,10 +8,7 @@ import {
   getTransactionDecoder,
 } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { obligationAddress } from '../../src/programs/klend/addresses.ts';
-import { MAINNET_PROGRAMS, NO_ADDRESS, SYSTEM_PROGRAM } from '../../src/programs/program-ids.ts';
-import { encodeNonceAccount } from '../../src/programs/system/nonce-account.ts';
-import { KTX_OPERATIONS } from '../../src/rest/routes/ktx.ts';
+import { KTX_OPERATIONS } from '../../src/rest/builds/routes.ts';
 import { type ChangingContractWorld, startChangingContractWorld } from '../support/contract/contract-app.ts';
 import { answerProblems } from '../support/contract/openapi-validator.ts';
 
@@ -29,19 +29,19 @@ interface Bundle {
 let world: ChangingContractWorld;
 beforeAll(async () => {
   world = await startChangingContractWorld();
-  const { wallet } = world.ledger.addresses;
+  const { wallet } = world.localChain.addresses;
   const data = encodeNonceAccount({
     authority: wallet as Address,
     durableNonce: STORED,
     lamportsPerSignature: 5_000n,
   });
-  world.ledger.place(NONCE, { owner: SYSTEM_PROGRAM, lamports: 1_447_680n, data, executable: false });
+  world.localChain.place(NONCE, { owner: SYSTEM_PROGRAM, lamports: 1_447_680n, data, executable: false });
 });
 afterAll(() => world?.stop());
 
 const example = (path: string, change: Readonly<Record<string, unknown>> = {}) => {
   const operation = KTX_OPERATIONS.find((each) => each.path === path);
-  return { ...operation?.example(world.ledger.addresses).body, ...change };
+  return { ...operation?.example(world.localChain.addresses).body, ...change };
 };
 
 async function ask(path: string, change: Readonly<Record<string, unknown>>) {
@@ -70,7 +70,7 @@ const PATHS = KTX_OPERATIONS.map(({ path }) => path).filter((path) => !path.ends
 
 describe.each(PATHS)('POST %s', (path) => {
   it('takes a nonce instead of a blockhash, a memo and a tip, with one read', async () => {
-    const { wallet, emptyWallet } = world.ledger.addresses;
+    const { wallet, emptyWallet } = world.localChain.addresses;
     const { message, signers, programs, calls } = await transactionOf(path, {
       durableNonce: { account: NONCE, authority: wallet },
       memo: 'm',
@@ -85,7 +85,7 @@ describe.each(PATHS)('POST %s', (path) => {
   });
 
   it('takes another fee payer and a price by level, with one read of fees', async () => {
-    const { wallet, emptyWallet } = world.ledger.addresses;
+    const { wallet, emptyWallet } = world.localChain.addresses;
     const { signers, calls } = await transactionOf(path, { feePayer: emptyWallet, priorityFee: 'MEDIUM' });
     expect(signers).toEqual([emptyWallet, wallet]);
     expect(calls.toSorted()).toEqual(
@@ -94,7 +94,7 @@ describe.each(PATHS)('POST %s', (path) => {
   });
 
   it('puts the same instructions into the bundle, without the compute budget', async () => {
-    const { wallet, emptyWallet } = world.ledger.addresses;
+    const { wallet, emptyWallet } = world.localChain.addresses;
     const options = {
       durableNonce: { account: NONCE, authority: wallet },
       memo: 'm',
@@ -117,7 +117,7 @@ describe.each(PATHS)('POST %s', (path) => {
     ['PRIORITY_FEE_INVALID', () => ({ priorityFee: 'LOW', priorityFeeMicroLamports: 1 })],
     ['TIP_INVALID', (wallet: string) => ({ tip: { account: wallet, lamports: 0 } })],
   ] as const)('refuses an option with %s', async (code, options) => {
-    const { status, body } = await ask(path, { options: options(world.ledger.addresses.wallet) });
+    const { status, body } = await ask(path, { options: options(world.localChain.addresses.wallet) });
     expect(body).toMatchObject({ statusCode: 400, code });
     expect(answerProblems('post', path, status, body)).toEqual([]);
   });
@@ -142,7 +142,7 @@ describe.each(PATHS)('POST %s', (path) => {
 describe('the obligation of a lending builder', () => {
   const path = '/ktx/klend/deposit-instructions';
   const keyed = (key: { tag: number; id: number; seed1: Address; seed2: Address }) => {
-    const { wallet, market } = world.ledger.addresses;
+    const { wallet, market } = world.localChain.addresses;
     return obligationAddress(MAINNET_PROGRAMS.klend, wallet as Address, market as Address, key).address;
   };
 
@@ -153,7 +153,7 @@ describe('the obligation of a lending builder', () => {
   }
 
   it('is the vanilla one with id 0 by default, and another by id, tag and seeds, or address', async () => {
-    const { obligation, tokenMint, stakedMint } = world.ledger.addresses;
+    const { obligation, tokenMint, stakedMint } = world.localChain.addresses;
     const vanilla = { tag: 0, seed1: NO_ADDRESS, seed2: NO_ADDRESS };
     expect(await usedWith()).toContain(obligation);
     expect(await usedWith({ address: obligation })).toEqual(await usedWith());

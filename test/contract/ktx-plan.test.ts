@@ -26,7 +26,7 @@ const post = async (path: string, body: unknown) => {
 };
 
 async function newPlan() {
-  const { addresses } = world.chain;
+  const { addresses } = world.localnet;
   const signer = await world.newWallet({ [addresses.tokenMint]: 1_000_000_000n });
   const common = { wallet: signer.address, market: addresses.market };
   const deposit = { ...common, reserve: addresses.reserve, amount: '100' };
@@ -50,7 +50,7 @@ describe('POST /ktx/plan', () => {
     expect(transactions.map(({ splitReason }) => splitReason)).toEqual([null, 'SIZE']);
     for (const { transaction } of transactions) await world.send('REST', transaction, signer);
     // The reserve may take some base units less than offered.
-    const left = await world.tokens(signer.address, world.chain.addresses.tokenMint);
+    const left = await world.tokens(signer.address, world.localnet.addresses.tokenMint);
     expect(Number(left) / 1e6).toBeCloseTo(900, 4);
   });
 
@@ -121,8 +121,8 @@ describe('POST /ktx/plan', () => {
         liquidate: {
           wallet,
           obligation: UNKNOWN,
-          repayReserve: world.chain.addresses.reserve,
-          withdrawReserve: world.chain.addresses.depositReserve,
+          repayReserve: world.localnet.addresses.reserve,
+          withdrawReserve: world.localnet.addresses.depositReserve,
           amount: '1',
         },
       }),

@@ -1,3 +1,4 @@
+import { obligation } from '@sluice/protocol/klend/obligation';
 import {
   type Address,
   getBase64Encoder,
@@ -5,16 +6,15 @@ import {
   getTransactionDecoder,
 } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { obligation } from '../../src/programs/klend/obligation.ts';
-import type { ExampleAddresses } from '../../src/rest/operation.ts';
-import { KTX_OPERATIONS } from '../../src/rest/routes/ktx.ts';
+import { accountIn, withFields } from '../../packages/localnet/test/support/chain/test-world.ts';
+import { KTX_OPERATIONS } from '../../src/rest/builds/routes.ts';
+import type { ExampleAddresses } from '../../src/rest/operation/operation.ts';
 import { askApp } from '../support/apps/test-app.ts';
 import { type ChangingContractWorld, startChangingContractWorld } from '../support/contract/contract-app.ts';
 import { misfits } from '../support/contract/field-shapes.ts';
 import { answerProblems } from '../support/contract/openapi-validator.ts';
 import { BUNDLE, TRANSACTION } from '../support/contract/rows/builders.ts';
 import { BUILDER_ERROR } from '../support/contract/rows/error-bodies.ts';
-import { accountIn, withFields } from '../support/ledger/test-ledger.ts';
 
 const COMPUTE_BUDGET = 'ComputeBudget111111111111111111111111111111';
 const LOOKUP_TABLES = 'AddressLookupTab1e1111111111111111111111111' as Address;
@@ -46,7 +46,7 @@ afterAll(() => world?.stop());
 
 const example = (path: string, change: Readonly<Record<string, unknown>> = {}) => {
   const operation = KTX_OPERATIONS.find((each) => each.path === path);
-  return { ...operation?.example(world.ledger.addresses).body, ...change };
+  return { ...operation?.example(world.localChain.addresses).body, ...change };
 };
 
 describe.each(KTX_OPERATIONS.map(({ path }) => path))('POST %s', (path) => {
@@ -55,7 +55,7 @@ describe.each(KTX_OPERATIONS.map(({ path }) => path))('POST %s', (path) => {
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe('application/json');
     expect(headers.get('x-view')).toMatch(/^[0-9a-f]{8}-\d+$/);
-    expect(headers.get('x-slot')).toBe(String(world.ledger.slot));
+    expect(headers.get('x-slot')).toBe(String(world.localChain.slot));
     expect(answerProblems('post', path, status, body)).toEqual([]);
     expect(misfits(path.endsWith('-instructions') ? BUNDLE : TRANSACTION, body)).toEqual([]);
   });
@@ -84,7 +84,7 @@ describe('instructions', () => {
 
   it.each(paths)('%s name a signer only for signer roles, and set no compute budget', async (path) => {
     const body = (await world.post(path, example(path))).body as Bundle;
-    const { wallet } = world.ledger.addresses;
+    const { wallet } = world.localChain.addresses;
     for (const { programAddress, accounts } of body.instructions) {
       expect(programAddress).not.toBe(COMPUTE_BUDGET);
       for (const { address, role, signer } of accounts) {
@@ -98,7 +98,7 @@ describe('instructions', () => {
     const { lutsByAddress } = (await world.post(path, example(path))).body as Bundle;
     expect(Object.keys(lutsByAddress).length).toBeGreaterThan(0);
     for (const [table, addresses] of Object.entries(lutsByAddress)) {
-      const account = world.ledger.account(table as Address);
+      const account = world.localChain.account(table as Address);
       expect(account?.data.length).toBe(56 + 32 * addresses.length);
     }
   });
@@ -112,13 +112,13 @@ describe('transactions', () => {
     const bytes = getBase64Encoder().encode(transaction);
     expect(bytes.length).toBeLessThanOrEqual(1232);
     const { messageBytes, signatures } = getTransactionDecoder().decode(bytes);
-    expect(Object.entries(signatures)).toEqual([[world.ledger.addresses.wallet, null]]);
+    expect(Object.entries(signatures)).toEqual([[world.localChain.addresses.wallet, null]]);
     expect(bytes.slice(0, 65)).toEqual(Uint8Array.from([1, ...new Array<number>(64).fill(0)]));
     const message = getCompiledTransactionMessageDecoder().decode(messageBytes);
     expect(message.version).toBe(0);
-    expect(message.staticAccounts[0]).toBe(world.ledger.addresses.wallet);
+    expect(message.staticAccounts[0]).toBe(world.localChain.addresses.wallet);
     if (message.version !== 0) return;
-    expect(message.lifetimeToken).toBe(world.ledger.blockhash().blockhash);
+    expect(message.lifetimeToken).toBe(world.localChain.blockhash().blockhash);
     expect(message.addressTableLookups?.length).toBeGreaterThan(0);
   });
 });
@@ -133,7 +133,7 @@ interface Refusal {
 const otherReserve = () => {
   const view = world.gateway.app.chain.views.current();
   const found = [...view.all('reserve').values()].find(
-    ({ value }) => value.lendingMarket !== world.ledger.addresses.market,
+    ({ value }) => value.lendingMarket !== world.localChain.addresses.market,
   );
   return found?.address;
 };
@@ -198,7 +198,7 @@ const REFUSALS: readonly Refusal[] = [
 
 describe('refusals', () => {
   it.each(REFUSALS)('$path, $name: $code', async ({ path, code, change }) => {
-    const answer = await world.post(path, example(path, { ...change(world.ledger.addresses) }));
+    const answer = await world.post(path, example(path, { ...change(world.localChain.addresses) }));
     expect(answer.body).toMatchObject({ statusCode: 400, error: 'Bad Request', code });
     expect(answer.status).toBe(400);
     expect(answerProblems('post', path, 400, answer.body)).toEqual([]);
@@ -207,15 +207,15 @@ describe('refusals', () => {
   });
 
   it('an obligation of another wallet', async () => {
-    const { obligation: address, emptyWallet } = world.ledger.addresses;
-    const stolen = withFields(obligation, accountIn(world.ledger, address), { owner: emptyWallet });
-    world.ledger.place(address, stolen);
+    const { obligation: address, emptyWallet } = world.localChain.addresses;
+    const stolen = withFields(obligation, accountIn(world.localChain, address), { owner: emptyWallet });
+    world.localChain.place(address, stolen);
     try {
       const path = '/ktx/klend/borrow';
       const answer = await world.post(path, example(path));
       expect(answer.body).toMatchObject({ statusCode: 400, code: 'BUILD_REFUSED' });
     } finally {
-      world.ledger.restore();
+      world.localChain.restore();
     }
   });
 
@@ -243,14 +243,14 @@ describe('refusals', () => {
   }
 
   it('an action that does not fit into one transaction, while its instructions are still returned', async () => {
-    const tables = [...world.ledger.programAccounts(LOOKUP_TABLES)].map(([address]) => address);
-    for (const table of tables) world.ledger.place(table, null);
+    const tables = [...world.localChain.programAccounts(LOOKUP_TABLES)].map(([address]) => address);
+    for (const table of tables) world.localChain.place(table, null);
     try {
       const path = '/ktx/kvault/deposit';
       let tooLarge = 0;
       const results = new Set<string>();
       for (const kvault of world.gateway.app.chain.views.current().all('vault').keys()) {
-        const body = example(path, { wallet: world.ledger.addresses.emptyWallet, kvault });
+        const body = example(path, { wallet: world.localChain.addresses.emptyWallet, kvault });
         const answer = await world.post(path, body);
         const bundle = await world.post(`${path}-instructions`, body);
         expect(bundle.status).toBe(200);
@@ -264,7 +264,7 @@ describe('refusals', () => {
       expect(tooLarge).toBeGreaterThan(0);
       expect(results).toEqual(new Set(['TransactionPlan', 'TransactionTooLarge']));
     } finally {
-      world.ledger.restore();
+      world.localChain.restore();
     }
   });
 });
@@ -293,7 +293,7 @@ describe('amounts', () => {
       expect((await world.post(path, example(path, { amount: '1000000' }))).status).toBe(200);
     }
     const path = '/ktx/kvault/withdraw';
-    const body = example(path, { wallet: world.ledger.addresses.emptyWallet });
+    const body = example(path, { wallet: world.localChain.addresses.emptyWallet });
     expect((await world.post(path, body)).status).toBe(200);
   });
 });

@@ -1,10 +1,10 @@
+import { reserve as reserveLayout } from '@sluice/protocol/klend/reserve';
+import { parseDecimal, toDecimalString } from '@sluice/protocol/numeric/decimal';
+import { MAINNET_PROGRAMS, NO_ADDRESS } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseDecimal, toDecimalString } from '../../src/numeric/decimal.ts';
-import { reserve as reserveLayout } from '../../src/programs/klend/reserve.ts';
-import { MAINNET_PROGRAMS, NO_ADDRESS } from '../../src/programs/program-ids.ts';
+import { accountIn } from '../../packages/localnet/test/support/chain/test-world.ts';
 import { type ContractWorld, startContractWorld } from '../support/contract/contract-app.ts';
-import { accountIn } from '../support/ledger/test-ledger.ts';
 
 const { klend, kvault } = MAINNET_PROGRAMS;
 const ACCOUNTS = '/svc-market/reserves/account-data';
@@ -80,7 +80,7 @@ describe('reserve metrics', () => {
 });
 
 function accountOf(address: string) {
-  const { owner, data } = accountIn(world.ledger, address as Address);
+  const { owner, data } = accountIn(world.localChain, address as Address);
   return reserveLayout.decode({ owner, data }, klend);
 }
 
@@ -109,7 +109,7 @@ describe('account data', () => {
     for (const { pubkey, data } of all) {
       const bytes = Buffer.from(data, 'base64');
       expect(bytes).toHaveLength(8624);
-      expect(bytes.equals(accountIn(world.ledger, pubkey as Address).data)).toBe(true);
+      expect(bytes.equals(accountIn(world.localChain, pubkey as Address).data)).toBe(true);
     }
   });
 

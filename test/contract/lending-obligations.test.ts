@@ -1,12 +1,13 @@
+import { obligation } from '@sluice/protocol/klend/obligation';
+import { plainStruct } from '@sluice/protocol/layout/plain';
+import type { StructInput } from '@sluice/protocol/layout/struct';
+import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { obligation } from '../../src/programs/klend/obligation.ts';
-import { plainStruct } from '../../src/programs/layout/plain.ts';
-import type { StructInput } from '../../src/programs/layout/struct.ts';
-import { MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';
+import { accountIn, withFields } from '../../packages/localnet/test/support/chain/test-world.ts';
 import { type ChangingContractWorld, startChangingContractWorld } from '../support/contract/contract-app.ts';
-import { accountIn, withFields } from '../support/ledger/test-ledger.ts';
 import { accountVectors } from '../support/vectors/account-vectors.ts';
+import { known } from '../support/vectors/former-padding.ts';
 
 const { klend } = MAINNET_PROGRAMS;
 const UNKNOWN_TAG = 9;
@@ -26,15 +27,15 @@ const ORDER = {
 let world: ChangingContractWorld;
 let odd: Address;
 beforeAll(async () => {
-  world = await startChangingContractWorld({}, (ledger) => {
-    const found = ledger.demo.world.obligations.findLast(({ exists }) => exists);
+  world = await startChangingContractWorld({}, (localChain) => {
+    const found = localChain.worldChain.world.obligations.findLast(({ exists }) => exists);
     if (found === undefined) throw new Error('the world has no obligations');
     odd = found.address;
     const changes = {
       tag: BigInt(UNKNOWN_TAG),
-      borrowOrder: { ...ORDER, debtLiquidityMint: ledger.addresses.tokenMint },
+      headBorrowOrder: { ...ORDER, debtLiquidityMint: localChain.addresses.tokenMint },
     };
-    ledger.place(odd, withFields(obligation, accountIn(ledger, odd), changes));
+    localChain.place(odd, withFields(obligation, accountIn(localChain, odd), changes));
   });
 });
 afterAll(() => world?.stop());
@@ -45,7 +46,7 @@ async function read<T>(url: string): Promise<T> {
   return body as T;
 }
 
-const bytesOf = (address: string) => Buffer.from(accountIn(world.ledger, address as Address).data);
+const bytesOf = (address: string) => Buffer.from(accountIn(world.localChain, address as Address).data);
 
 interface Position {
   readonly reserve: string;
@@ -102,7 +103,7 @@ describe('the decoded state', () => {
     'has the names and values of the official SDK: %s',
     (_, { data, fields }) => {
       const state = plainStruct(obligation.decode({ owner: klend, data }, klend));
-      expect(asTexts(state)).toEqual(asTexts(fields));
+      expect(asTexts(known('klend-obligation', state))).toEqual(asTexts(known('klend-obligation', fields)));
       expect(encoded(JSON.parse(JSON.stringify(state))).equals(data)).toBe(true);
     },
   );
@@ -232,7 +233,7 @@ describe('loans', () => {
   });
 
   it('are returned without debt, and when empty', async () => {
-    const { obligations } = world.ledger.demo.world;
+    const { obligations } = world.localChain.worldChain.world;
     const having = (deposit: boolean) =>
       obligations.find(
         ({ exists, deposits, borrows }) =>

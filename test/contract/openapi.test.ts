@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Operation } from '../../src/rest/operation.ts';
+import type { Operation } from '../../src/rest/operation/operation.ts';
 import { SERVED_OPERATIONS as OPERATIONS } from '../../src/rest/operation-table.ts';
 import { type ContractWorld, startContractWorld } from '../support/contract/contract-app.ts';
 import {
@@ -35,7 +35,7 @@ async function outcome(
   const url = query.size === 0 ? filled : `${filled}?${query}`;
   const { status, headers } = await (method === 'get'
     ? world.get(url)
-    : world.post(url, example(world.ledger.addresses).body ?? {}));
+    : world.post(url, example(world.localChain.addresses).body ?? {}));
   const answers = status === 200 || headers.get('x-error-code') === 'HISTORY_DISABLED';
   return answers ? 'answers' : `${status} ${headers.get('x-error-code')}`;
 }

@@ -1,21 +1,25 @@
+import { reserve as reserveLayout } from '@sluice/protocol/klend/reserve';
+import { NO_ADDRESS, WRAPPED_SOL_MINT } from '@sluice/protocol/program-ids';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { reserve as reserveLayout } from '../../src/programs/klend/reserve.ts';
-import { NO_ADDRESS, WRAPPED_SOL_MINT } from '../../src/programs/program-ids.ts';
+import {
+  accountIn,
+  type TestChain,
+  withFields,
+} from '../../packages/localnet/test/support/chain/test-world.ts';
 import { answerFaults } from '../support/contract/answer-checks.ts';
 import { type ChangingRecordedWorld, startChangingRecordedWorld } from '../support/contract/recorded-app.ts';
 import { CONTRACT_ROWS } from '../support/contract/rows/all.ts';
-import { accountIn, type TestLedger, withFields } from '../support/ledger/test-ledger.ts';
 import { expectParity, graphAt, PARITY_ROWS } from '../support/parity/compare.ts';
 import { NullRule } from '../support/parity/parity-row.ts';
 
 /** SOL, in which everything is valued a second time, and USDC, in which campaigns pay, have no price. */
-function withoutPrices(ledger: TestLedger): void {
-  for (const { address, token } of ledger.demo.world.reserves) {
+function withoutPrices(localChain: TestChain): void {
+  for (const { address, token } of localChain.worldChain.world.reserves) {
     if (token.mint.address !== WRAPPED_SOL_MINT && token.symbol !== 'USDC') continue;
     // Neither a stored price nor an oracle to read one from.
     const config = { tokenInfo: { scopeConfiguration: { priceFeed: NO_ADDRESS } } };
     const unpriced = { liquidity: { marketPriceSf: 0n }, config };
-    ledger.place(address, withFields(reserveLayout, accountIn(ledger, address), unpriced));
+    localChain.place(address, withFields(reserveLayout, accountIn(localChain, address), unpriced));
   }
 }
 
@@ -87,8 +91,8 @@ describe('a requested View', () => {
     const url = `/kvaults/vaults/${vault}/metrics`;
     const first = await world.get(url);
     const view = first.headers.get('x-view') ?? '';
-    world.ledger.advance(200);
-    const newest = await world.get(url, { 'x-min-slot': String(world.ledger.slot) });
+    world.localChain.advance(200);
+    const newest = await world.get(url, { 'x-min-slot': String(world.localChain.slot) });
     const again = await world.get(url, { 'x-view': view });
     expect(newest.headers.get('x-view')).not.toBe(view);
     expect(newest.body).not.toEqual(first.body);

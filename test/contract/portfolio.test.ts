@@ -1,7 +1,9 @@
+import type { Rational } from '@sluice/protocol/numeric/rational';
+import { integer, sum } from '@sluice/protocol/numeric/rational';
 import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Rational } from '../../src/numeric/rational.ts';
-import { integer, sum } from '../../src/numeric/rational.ts';
+import { testAddress } from '../../packages/localnet/test/support/chain/fake-chain.ts';
+import { exact, expectExact, expectNear } from '../../packages/protocol/test/support/numbers.ts';
 import { STILL, startReadyApp } from '../support/apps/test-app.ts';
 import {
   type ChangingContractWorld,
@@ -9,8 +11,6 @@ import {
   startChangingContractWorld,
 } from '../support/contract/contract-app.ts';
 import { startFaultyRpc } from '../support/contract/failing-rpc.ts';
-import { exact, expectExact, expectNear } from '../support/contract/numbers.ts';
-import { testAddress } from '../support/ledger/fake-ledger.ts';
 import { PORTFOLIO_QUERY } from '../support/parity/portfolio.ts';
 import { addStandaloneFarm, cutShort, type Standalone } from '../support/portfolio/standalone-farms.ts';
 import { hangUp } from '../support/rpc/scripted-rpc.ts';
@@ -59,16 +59,17 @@ const SECTIONS = ['lending', 'multiply', 'leverage', 'liquidity', 'earn', 'priva
 const UNPRICED = testAddress(7_001);
 
 let world: ChangingContractWorld;
-/** 25 whole tokens of the demo vault's token. */
+/** 25 whole tokens of the example vault's token. */
 let priced: Standalone;
 /** 3 whole tokens that nobody has a price for. */
 let unpriced: Standalone;
 beforeAll(async () => {
-  world = await startChangingContractWorld({}, (ledger) => {
-    const { tokenMint: mint } = ledger.addresses;
-    const decimals = ledger.demo.world.tokens.find((each) => each.mint.address === mint)?.mint.decimals ?? 0;
-    priced = addStandaloneFarm(ledger, 7_000, { mint, decimals }, 25n * 10n ** BigInt(decimals));
-    unpriced = addStandaloneFarm(ledger, 7_002, { mint: UNPRICED, decimals: 2 }, 300n);
+  world = await startChangingContractWorld({}, (localChain) => {
+    const { tokenMint: mint } = localChain.addresses;
+    const decimals =
+      localChain.worldChain.world.tokens.find((each) => each.mint.address === mint)?.mint.decimals ?? 0;
+    priced = addStandaloneFarm(localChain, 7_000, { mint, decimals }, 25n * 10n ** BigInt(decimals));
+    unpriced = addStandaloneFarm(localChain, 7_002, { mint: UNPRICED, decimals: 2 }, 300n);
   });
 });
 beforeEach(() => world.proxy.reset());
@@ -76,7 +77,7 @@ afterAll(() => world?.stop());
 
 const read = async <T = Portfolio>(wallet: string, suffix = '') =>
   (await world.get(`/portfolio/${wallet}${suffix}`)).body as T;
-const wallet = () => world.ledger.addresses.wallet;
+const wallet = () => world.localChain.addresses.wallet;
 
 async function graph<T>(query: string, variables: Readonly<Record<string, unknown>> = {}): Promise<T> {
   const { data, errors } = await world.gateway.query<T>(query, { variables });
@@ -99,23 +100,23 @@ describe('/portfolio', () => {
   });
 
   it('is empty for a wallet without anything', async () => {
-    const empty = await read(world.ledger.addresses.emptyWallet);
+    const empty = await read(world.localChain.addresses.emptyWallet);
     for (const name of SECTIONS) expect(empty[name as keyof Portfolio]).toEqual([]);
   });
 
   it('puts obligations into sections by their tag, and names the pair of a leveraged one', async () => {
-    const { markets } = world.ledger.demo.world;
+    const { markets } = world.localChain.worldChain.world;
     const mintOf = (symbol: string) =>
       markets[0]?.reserves.find(({ token }) => token.symbol === symbol)?.token.mint.address;
     expect(await read(wallet())).toMatchObject({
-      lending: [{ obligation: world.ledger.addresses.obligation, tag: 'Vanilla' }],
+      lending: [{ obligation: world.localChain.addresses.obligation, tag: 'Vanilla' }],
       multiply: [{ tag: 'Multiply', depositMint: mintOf('jitoSOL'), borrowMint: mintOf('SOL') }],
       leverage: [],
     });
   });
 
   it('separates the vaults that the catalogue lists as private credit', async () => {
-    const { vaults } = world.ledger.demo.world;
+    const { vaults } = world.localChain.worldChain.world;
     const credit = vaults.at(-1);
     const holder = credit?.holders.find(
       ({ holdings }) => (holdings.get(credit.sharesMint.address)?.amount ?? 0n) > 0n,
@@ -129,7 +130,7 @@ describe('/portfolio', () => {
   });
 
   it('lists tokens in farms of no vault or reserve, without a value where no price is known', async () => {
-    const { tokenMint } = world.ledger.addresses;
+    const { tokenMint } = world.localChain.addresses;
     const { token } = await graph<{ token: { symbol: string; price: { usd: string } } }>(
       'query ($mint: Address!) { token(mint: $mint) { symbol price { usd } } }',
       { mint: tokenMint },
@@ -208,7 +209,7 @@ describe('/portfolio/{wallet}/rewards', () => {
 
   it('names the position of each stake', async () => {
     const farms = await rewards();
-    const { vault, obligation, tokenMint } = world.ledger.addresses;
+    const { vault, obligation, tokenMint } = world.localChain.addresses;
     expect(farms.find((each) => each.vault === vault)).toMatchObject({
       positionType: 'Lend',
       delegatee: wallet(),
@@ -265,8 +266,8 @@ describe('a part that cannot be read', () => {
   it('is named in its section, and the others are answered', async () => {
     const whole = await read(wallet());
     try {
-      cutShort(world.ledger, unpriced.farm);
-      cutShort(world.ledger, whole.multiply[0]?.obligation as Address);
+      cutShort(world.localChain, unpriced.farm);
+      cutShort(world.localChain, whole.multiply[0]?.obligation as Address);
       const { sections, ...rows } = await read(wallet());
       const errors = [{ code: 'ACCOUNT_TOO_SHORT' }];
       for (const name of ['lending', 'multiply', 'leverage', 'staking'])
@@ -277,7 +278,7 @@ describe('a part that cannot be read', () => {
       const { farms } = await read<{ farms: readonly Farm[] }>(wallet(), '/rewards');
       expect(farms.map(({ farm }) => farm)).not.toContain(unpriced.farm);
     } finally {
-      world.ledger.restore();
+      world.localChain.restore();
     }
   });
 
@@ -285,7 +286,8 @@ describe('a part that cannot be read', () => {
     const faulty = await startFaultyRpc();
     const env = { ...STILL, RPC_MAX_ATTEMPTS: '1' };
     const gateway = await startReadyApp({ rpcUrls: [faulty.rpc.url], env });
-    const ask = () => post(gateway, `/portfolio/${faulty.ledger.addresses.wallet}`, '', { method: 'GET' });
+    const ask = () =>
+      post(gateway, `/portfolio/${faulty.localChain.addresses.wallet}`, '', { method: 'GET' });
     const through = faulty.rpc.script;
     try {
       const whole = (await ask()).body as Portfolio;

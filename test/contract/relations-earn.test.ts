@@ -1,7 +1,7 @@
+import { integer, type Rational, sum } from '@sluice/protocol/numeric/rational';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { integer, type Rational, sum } from '../../src/numeric/rational.ts';
+import { exact, expectExact, expectNear } from '../../packages/protocol/test/support/numbers.ts';
 import { type ContractWorld, startContractWorld } from '../support/contract/contract-app.ts';
-import { exact, expectExact, expectNear } from '../support/contract/numbers.ts';
 
 type Fields = Readonly<Record<string, string>>;
 
@@ -127,7 +127,7 @@ describe('vault allocations', () => {
   });
 
   it('have weights and caps of the account, as percentages and whole tokens', async () => {
-    const { vault: address } = world.ledger.addresses;
+    const { vault: address } = world.localChain.addresses;
     const { allocations } = await read<Allocations>(`/kvaults/vaults/${address}/allocations`);
     const value = world.gateway.app.chain.views.current().get('vault', address)?.value;
     const used = value?.vaultAllocationStrategy.filter(({ reserve }) => !/^1+$/.test(reserve)) ?? [];
@@ -192,7 +192,7 @@ describe('positions', () => {
         expect(await read(`/kvaults/users/${wallet}/positions/${vaultAddress}`)).toEqual(position);
       }
     }
-    const { wallets, vaults: known } = world.ledger.demo.world;
+    const { wallets, vaults: known } = world.localChain.worldChain.world;
     const farms = known.map(({ farm }) => farm);
     const stakes = wallets
       .filter(({ address }) => world.subjects.wallets.includes(address))
@@ -203,7 +203,7 @@ describe('positions', () => {
   });
 
   it('hold what the token accounts of the wallet hold', async () => {
-    const { wallets, vaults: known } = world.ledger.demo.world;
+    const { wallets, vaults: known } = world.localChain.worldChain.world;
     const decimals = new Map(vaults.map(({ address, state }) => [address, state.sharesMintDecimals]));
     for (const wallet of world.subjects.wallets) {
       const holdings = wallets.find(({ address }) => address === wallet)?.holdings;

@@ -1,7 +1,7 @@
+import { integer, sum } from '@sluice/protocol/numeric/rational';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { integer, sum } from '../../src/numeric/rational.ts';
+import { exact, expectExact, expectNear, ratio } from '../../packages/protocol/test/support/numbers.ts';
 import type { ContractWorld } from '../support/contract/contract-app.ts';
-import { exact, expectExact, expectNear, ratio } from '../support/contract/numbers.ts';
 import { startRecordedWorld } from '../support/contract/recorded-app.ts';
 
 type Fields = Readonly<Record<string, string>>;

@@ -1,13 +1,13 @@
+import { obligation as obligationLayout } from '@sluice/protocol/klend/obligation';
+import { reserve as reserveLayout } from '@sluice/protocol/klend/reserve';
+import { fromScaledFraction } from '@sluice/protocol/numeric/fraction';
+import { integer, Rational, sum } from '@sluice/protocol/numeric/rational';
+import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fromScaledFraction } from '../../src/numeric/fraction.ts';
-import { integer, Rational, sum } from '../../src/numeric/rational.ts';
-import { obligation as obligationLayout } from '../../src/programs/klend/obligation.ts';
-import { reserve as reserveLayout } from '../../src/programs/klend/reserve.ts';
-import { MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';
+import { accountIn } from '../../packages/localnet/test/support/chain/test-world.ts';
+import { DOUBLE, exact, expectNear, ratio } from '../../packages/protocol/test/support/numbers.ts';
 import { type ContractWorld, startContractWorld } from '../support/contract/contract-app.ts';
-import { DOUBLE, exact, expectNear, ratio } from '../support/contract/numbers.ts';
-import { accountIn } from '../support/ledger/test-ledger.ts';
 
 type Fields = Readonly<Record<string, string>>;
 
@@ -54,7 +54,7 @@ describe('reserves', () => {
       for (const { pubkey, data } of group?.reserves ?? []) {
         const bytes = Buffer.from(data, 'base64');
         expect(bytes.length).toBe(8624);
-        expect(bytes.equals(accountIn(world.ledger, pubkey as Address).data)).toBe(true);
+        expect(bytes.equals(accountIn(world.localChain, pubkey as Address).data)).toBe(true);
         const shown = metrics.find(({ reserve }) => reserve === pubkey);
         if (shown === undefined) throw new Error(`no metrics of ${pubkey}`);
         expectShown(shown, bytes);
@@ -95,7 +95,9 @@ describe('reserves', () => {
 
 /** Obligations of every kind, and others from all parts of the world. */
 function obligations() {
-  const others = world.ledger.demo.world.obligations.filter(({ exists }, i) => exists && i % 20 === 0);
+  const others = world.localChain.worldChain.world.obligations.filter(
+    ({ exists }, i) => exists && i % 20 === 0,
+  );
   return [
     ...world.subjects.obligations,
     ...others.map(({ address, owner, market }) => ({
@@ -142,7 +144,7 @@ describe('obligations', () => {
 
   it('show the decoded account, including empty slots', async () => {
     for (const { obligationAddress, state, deposits, borrows } of await bodies()) {
-      const account = accountIn(world.ledger, obligationAddress as Address);
+      const account = accountIn(world.localChain, obligationAddress as Address);
       const decoded = obligationLayout.decode(account, MAINNET_PROGRAMS.klend);
       expectDecoded(state, decoded, obligationAddress);
       const used = (slots: unknown, key: string) =>

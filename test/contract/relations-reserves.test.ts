@@ -1,13 +1,13 @@
+import { lendingMarket as marketLayout } from '@sluice/protocol/klend/lending-market';
+import { reserve as reserveLayout } from '@sluice/protocol/klend/reserve';
+import { integer, type Rational, sum } from '@sluice/protocol/numeric/rational';
+import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { integer, type Rational, sum } from '../../src/numeric/rational.ts';
-import { lendingMarket as marketLayout } from '../../src/programs/klend/lending-market.ts';
-import { reserve as reserveLayout } from '../../src/programs/klend/reserve.ts';
-import { MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';
+import { accountIn } from '../../packages/localnet/test/support/chain/test-world.ts';
+import { exact, expectExact, expectNear } from '../../packages/protocol/test/support/numbers.ts';
 import type { ContractWorld } from '../support/contract/contract-app.ts';
-import { exact, expectExact, expectNear } from '../support/contract/numbers.ts';
 import { startRecordedWorld } from '../support/contract/recorded-app.ts';
-import { accountIn } from '../support/ledger/test-ledger.ts';
 
 type Fields = Readonly<Record<string, string>>;
 
@@ -52,8 +52,9 @@ async function read<T>(url: string): Promise<T> {
 }
 
 const reserveAt = (address: string) =>
-  reserveLayout.decode(accountIn(world.ledger, address as Address), klend);
-const marketAt = (address: string) => marketLayout.decode(accountIn(world.ledger, address as Address), klend);
+  reserveLayout.decode(accountIn(world.localChain, address as Address), klend);
+const marketAt = (address: string) =>
+  marketLayout.decode(accountIn(world.localChain, address as Address), klend);
 const everywhere = async () =>
   Object.assign(
     {},
@@ -218,7 +219,9 @@ describe('collateral', () => {
         expect([maxLtv, liquidationLtv].map((written) => Math.round(Number(written) * 100))).toEqual(wanted);
       }
       const symbols = borrowReserves.map(
-        (at) => world.ledger.demo.world.reserves.find(({ address }) => address === at)?.token.symbol ?? '',
+        (at) =>
+          world.localChain.worldChain.world.reserves.find(({ address }) => address === at)?.token.symbol ??
+          '',
       );
       const isCategory =
         { 'SOL assets': /SOL$/, 'Stablecoin assets': /^(USDC|USDT|HUSD|EURK)$/ }[debtCategory] ??

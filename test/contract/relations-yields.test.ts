@@ -26,7 +26,7 @@ interface Both {
   readonly stakingApy: string;
 }
 
-/** Epochs of two days, as the embedded chain has. */
+/** Epochs of two days, as the localnet has. */
 const EPOCHS_PER_YEAR = 182.5;
 
 let world: RecordedWorld;
@@ -76,7 +76,7 @@ describe('staking yields', () => {
   });
 
   it('end their history with the current yield, also beside the borrow APY of a reserve', async () => {
-    const { market, stakedReserve, stakedMint } = world.ledger.addresses;
+    const { market, stakedReserve, stakedMint } = world.localChain.addresses;
     const points = await read<Point[]>(`/yields/${stakedMint}/history`);
     const list = await read<Listed[]>('/v2/staking-yields');
     const medians = await read<Listed[]>('/v2/staking-yields/median');
@@ -95,7 +95,7 @@ describe('staking yields', () => {
   });
 
   it('are absent from the history of a reserve of another token or market', async () => {
-    const { market, reserve, stakedReserve } = world.ledger.addresses;
+    const { market, reserve, stakedReserve } = world.localChain.addresses;
     const of = (inMarket: string | undefined, address: string) =>
       read(`/svc-market/${inMarket}/reserves/${address}/borrow-and-staking-apys/history`);
     expect(await of(market, reserve)).toEqual([]);
@@ -110,7 +110,7 @@ describe('staking yields', () => {
 
 describe('the yield of a farm reward', () => {
   it('equals that of the graph, and its rate compounds daily to its yield', async () => {
-    const { vault } = world.ledger.addresses;
+    const { vault } = world.localChain.addresses;
     const document = `query ($vault: Address!) { vault(address: $vault) { farm { address rewards { token { mint } } } } }`;
     const { data } = await world.gateway.query<{
       vault: { farm: { address: string; rewards: { token: { mint: string } }[] } };
@@ -136,7 +136,7 @@ describe('the yield of a farm reward', () => {
       for (const { apr, apy } of points)
         expect(Number(apy) / ((1 + Number(apr) / 365) ** 365 - 1)).toBeCloseTo(1, 9);
     }
-    expect(await read(`/yields/${address}-${world.ledger.addresses.wallet}/history`)).toEqual([]);
+    expect(await read(`/yields/${address}-${world.localChain.addresses.wallet}/history`)).toEqual([]);
   });
 });
 

@@ -20,9 +20,9 @@ import { confirmed, decodeTransaction, send, signWithKey } from '../../docs/sign
 import { signWithWallet } from '../../docs/signing/with-wallet.ts';
 import { GatewayProcess } from '../support/processes/gateway-process.ts';
 
-/** The programs of docs/signing.md, with the key of `/demo.json`, against a started gateway and its embedded chain. */
+/** The programs of docs/signing.md, with the key of `/localnet.json`, against a started gateway and its localnet. */
 
-interface Demo {
+interface LocalnetPage {
   readonly wallet: string;
   readonly vault: string;
   readonly market: string;
@@ -34,16 +34,16 @@ interface Demo {
 
 let gateway: GatewayProcess;
 let url: string;
-let demo: Demo;
+let localnet: LocalnetPage;
 let rpc: Rpc<SolanaRpcApi>;
 let signer: KeyPairSigner;
 
 beforeAll(async () => {
   gateway = new GatewayProcess({ LOG_LEVEL: 'warn' });
   url = await gateway.ready();
-  demo = (await (await fetch(`${url}/demo.json`)).json()) as Demo;
-  rpc = createSolanaRpc(demo.rpcUrl);
-  signer = await createKeyPairSignerFromBytes(Uint8Array.from(demo.secretKey));
+  localnet = (await (await fetch(`${url}/localnet.json`)).json()) as LocalnetPage;
+  rpc = createSolanaRpc(localnet.rpcUrl);
+  signer = await createKeyPairSignerFromBytes(Uint8Array.from(localnet.secretKey));
 });
 afterAll(async () => {
   gateway?.kill('SIGTERM');
@@ -87,9 +87,9 @@ async function throughRpc(path: Path, body: Record<string, string>): Promise<str
 
 /** Shares of the vault, and what the vanilla obligation has deposited and owes, in whole tokens. */
 async function read(slot: string) {
-  const query = `{ wallet(address: "${demo.wallet}") {
-    vaultPosition(vault: "${demo.vault}") { totalShares }
-    obligations(market: "${demo.market}") { nodes {
+  const query = `{ wallet(address: "${localnet.wallet}") {
+    vaultPosition(vault: "${localnet.vault}") { totalShares }
+    obligations(market: "${localnet.market}") { nodes {
       tagNumber
       deposits { reserveAddress amount { amount } }
       borrows { reserveAddress amount { amount } }
@@ -114,16 +114,16 @@ async function read(slot: string) {
     Number(rows?.find(({ reserveAddress }) => reserveAddress === reserve)?.amount.amount ?? 0);
   return {
     shares: Number(data.wallet.vaultPosition.totalShares),
-    deposit: amountIn(loan?.deposits, demo.depositReserve),
-    debt: amountIn(loan?.borrows, demo.borrowReserve),
+    deposit: amountIn(loan?.deposits, localnet.depositReserve),
+    debt: amountIn(loan?.borrows, localnet.borrowReserve),
   };
 }
 
 it.each([
   ['the gateway', throughGateway],
   ['an RPC endpoint', throughRpc],
-] as const)('the demo wallet performs all six actions, sent through %s', async (_, act) => {
-  const { wallet, vault: kvault, market, depositReserve, borrowReserve } = demo;
+] as const)('the localnet wallet performs all six actions, sent through %s', async (_, act) => {
+  const { wallet, vault: kvault, market, depositReserve, borrowReserve } = localnet;
   const steps = [
     ['/ktx/kvault/deposit', { kvault, amount: '7' }, { shares: 6.7 }],
     ['/ktx/kvault/withdraw', { kvault, amount: '5' }, { shares: -5 }],

@@ -30,12 +30,12 @@ let site: Site;
 let signer: KeyPairSigner;
 let rpc: ReturnType<typeof createSolanaRpc<ReturnType<typeof devnet>>>;
 
-/** A method of the embedded chain's faucet, which kit does not know. */
+/** A method of the localnet's faucet, which kit does not know. */
 async function requestTokens(owner: string, mint: string, units: number): Promise<void> {
   const body = JSON.stringify({
     jsonrpc: '2.0',
     id: 1,
-    method: 'demo_requestTokens',
+    method: 'localnet_requestTokens',
     params: [owner, mint, units],
   });
   const headers = { 'content-type': 'application/json' };
@@ -127,7 +127,7 @@ it('an error response is thrown with its code', async () => {
   await expect(asked).rejects.toMatchObject({ code: 'AMOUNT_NOT_POSITIVE' });
 });
 
-it('a signed transaction lands on the embedded chain and is confirmed', async () => {
+it('a signed transaction lands on the localnet and is confirmed', async () => {
   const { value: lifetime } = await rpc.getLatestBlockhash().send();
   const { transaction } = await callBuilder<BuiltTransaction>(
     site.origin,

@@ -1,18 +1,22 @@
+import { reserve as reserveLayout } from '@sluice/protocol/klend/reserve';
+import { NO_ADDRESS, WRAPPED_SOL_MINT } from '@sluice/protocol/program-ids';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { reserve as reserveLayout } from '../../src/programs/klend/reserve.ts';
-import { NO_ADDRESS, WRAPPED_SOL_MINT } from '../../src/programs/program-ids.ts';
+import {
+  accountIn,
+  type TestChain,
+  withFields,
+} from '../../packages/localnet/test/support/chain/test-world.ts';
 import { type ChangingContractWorld, startChangingContractWorld } from '../support/contract/contract-app.ts';
 import { type SocketSite, serveOnSocket } from '../support/http/socket-site.ts';
-import { accountIn, type TestLedger, withFields } from '../support/ledger/test-ledger.ts';
 
 /** SOL has no price; the tokens of vaults and reserves have one. */
-function withoutSolPrice(ledger: TestLedger): void {
-  for (const { address, token } of ledger.demo.world.reserves) {
+function withoutSolPrice(localChain: TestChain): void {
+  for (const { address, token } of localChain.worldChain.world.reserves) {
     if (token.mint.address !== WRAPPED_SOL_MINT) continue;
     // Neither a stored price nor an oracle to read one from.
     const config = { tokenInfo: { scopeConfiguration: { priceFeed: NO_ADDRESS } } };
     const unpriced = { liquidity: { marketPriceSf: 0n }, config };
-    ledger.place(address, withFields(reserveLayout, accountIn(ledger, address), unpriced));
+    localChain.place(address, withFields(reserveLayout, accountIn(localChain, address), unpriced));
   }
 }
 

@@ -1,12 +1,17 @@
+import type { StoredAccount } from '@sluice/localnet/chain';
+import type { LocalnetRpc } from '@sluice/localnet/rpc/server';
+import { vaultState } from '@sluice/protocol/kvault/vault-state';
+import { MAINNET_PROGRAMS, TOKEN_PROGRAM } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { LedgerAccount } from '../../src/demo/ledger.ts';
-import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
-import { vaultState } from '../../src/programs/kvault/vault-state.ts';
-import { MAINNET_PROGRAMS, TOKEN_PROGRAM } from '../../src/programs/program-ids.ts';
+import { testAddress } from '../../packages/localnet/test/support/chain/fake-chain.ts';
+import {
+  accountIn,
+  serveChain,
+  TestChain,
+  withFields,
+} from '../../packages/localnet/test/support/chain/test-world.ts';
 import { failures, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
-import { testAddress } from '../support/ledger/fake-ledger.ts';
-import { accountIn, serveLedger, TestLedger, withFields } from '../support/ledger/test-ledger.ts';
 
 interface VaultAnswer {
   readonly vault: {
@@ -23,18 +28,18 @@ interface VaultAnswer {
 const DOCUMENT = `query ($address: Address!) { vault(address: $address) {
   name idle { amount } totalValue { amount } allocations { reserveAddress reserve { address } } } }`;
 
-let ledger: TestLedger;
-let rpc: DemoRpcServer;
+let localChain: TestChain;
+let rpc: LocalnetRpc;
 let gateway: TestApp;
 /** A reserve that the vault has invested in. */
 let reserve: Address;
 
 beforeAll(async () => {
-  ledger = new TestLedger();
-  rpc = await serveLedger(ledger);
-  const state = vaultState.decode(accountIn(ledger, ledger.addresses.vault), MAINNET_PROGRAMS.kvault);
+  localChain = new TestChain();
+  rpc = await serveChain(localChain);
+  const state = vaultState.decode(accountIn(localChain, localChain.addresses.vault), MAINNET_PROGRAMS.kvault);
   const used = state.vaultAllocationStrategy.filter(({ ctokenAllocation }) => ctokenAllocation > 0n);
-  reserve = used[0]?.reserve ?? ledger.addresses.reserve;
+  reserve = used[0]?.reserve ?? localChain.addresses.reserve;
   expect(used.length).toBeGreaterThan(1);
 });
 
@@ -43,7 +48,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  ledger.restore();
+  localChain.restore();
   await gateway.stop();
 });
 
@@ -51,9 +56,10 @@ afterAll(async () => {
   await rpc?.close();
 });
 
-const ask = () => gateway.query<VaultAnswer>(DOCUMENT, { variables: { address: ledger.addresses.vault } });
+const ask = () =>
+  gateway.query<VaultAnswer>(DOCUMENT, { variables: { address: localChain.addresses.vault } });
 
-const BROKEN: readonly (readonly [string, (good: LedgerAccount) => LedgerAccount | null, string])[] = [
+const BROKEN: readonly (readonly [string, (good: StoredAccount) => StoredAccount | null, string])[] = [
   ['is too short', (good) => ({ ...good, data: good.data.slice(0, 500) }), 'ACCOUNT_TOO_SHORT'],
   [
     'begins with other bytes',
@@ -66,7 +72,7 @@ const BROKEN: readonly (readonly [string, (good: LedgerAccount) => LedgerAccount
 
 describe('a reserve of a vault', () => {
   it.each(BROKEN)('%s: the vault answers, its value is unknown and not zero', async (_, broken, code) => {
-    ledger.place(reserve, broken(accountIn(ledger, reserve)));
+    localChain.place(reserve, broken(accountIn(localChain, reserve)));
     await gateway.view((view) => view.get('reserve', reserve) === undefined);
     const answer = await ask();
     const { vault } = answer.data;
@@ -79,7 +85,7 @@ describe('a reserve of a vault', () => {
     const others = vault.allocations.filter(({ reserveAddress }) => reserveAddress !== reserve);
     expect(others.map((each) => each.reserve?.address)).toEqual(others.map((each) => each.reserveAddress));
 
-    ledger.restore();
+    localChain.restore();
     await gateway.view((view) => view.get('reserve', reserve) !== undefined);
     const mended = await ask();
     expect(mended.errors).toEqual([]);
@@ -88,10 +94,10 @@ describe('a reserve of a vault', () => {
 });
 
 it('a vault that names a mint as its farm does not hide the mint from other vaults', async () => {
-  const { vault, tokenMint, sharesMint } = ledger.addresses;
+  const { vault, tokenMint, sharesMint } = localChain.addresses;
   const imposter = testAddress(77);
   const claims = { vaultFarm: tokenMint, vaultLookupTable: sharesMint };
-  ledger.place(imposter, withFields(vaultState, accountIn(ledger, vault), claims));
+  localChain.place(imposter, withFields(vaultState, accountIn(localChain, vault), claims));
   const fresh = await startReadyApp({ rpcUrls: [rpc.url] });
   try {
     const answer = await fresh.query<Record<string, unknown>>(`{

@@ -1,28 +1,33 @@
+import type { LocalnetRpc } from '@sluice/localnet/rpc/server';
+import { vaultState } from '@sluice/protocol/kvault/vault-state';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
-import { vaultState } from '../../src/programs/kvault/vault-state.ts';
+import { testAddress } from '../../packages/localnet/test/support/chain/fake-chain.ts';
+import {
+  accountIn,
+  serveChain,
+  TestChain,
+  withFields,
+} from '../../packages/localnet/test/support/chain/test-world.ts';
 import { failures, STILL, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
-import { testAddress } from '../support/ledger/fake-ledger.ts';
-import { accountIn, serveLedger, TestLedger, withFields } from '../support/ledger/test-ledger.ts';
 
-let ledger: TestLedger;
-let rpc: DemoRpcServer;
+let localChain: TestChain;
+let rpc: LocalnetRpc;
 let gateway: TestApp | undefined;
 
 beforeAll(async () => {
-  ledger = new TestLedger();
-  rpc = await serveLedger(ledger);
+  localChain = new TestChain();
+  rpc = await serveChain(localChain);
 });
 afterEach(async () => {
-  ledger.restore();
+  localChain.restore();
   await gateway?.stop();
 });
 afterAll(() => rpc?.close());
 
 describe('a market that is missing', () => {
   it('is an error at each link to it, while reserves and loans return their other fields', async () => {
-    const { market, reserve, obligation } = ledger.addresses;
-    ledger.place(market, null);
+    const { market, reserve, obligation } = localChain.addresses;
+    localChain.place(market, null);
     gateway = await startReadyApp({ rpcUrls: [rpc.url] });
     const answer = await gateway.query<{
       reserve: { supplied: { amount: string }; supplyApr: string; market: unknown };
@@ -54,10 +59,10 @@ describe('a market that is missing', () => {
 
 describe('mints that cannot be read', () => {
   it('leave every token with the decimals of the account that names it, without an error', async () => {
-    const { vault, tokenMint, sharesMint } = ledger.addresses;
-    const account = accountIn(ledger, tokenMint);
-    ledger.place(tokenMint, { ...account, data: account.data.slice(0, 10) });
-    ledger.place(sharesMint, null);
+    const { vault, tokenMint, sharesMint } = localChain.addresses;
+    const account = accountIn(localChain, tokenMint);
+    localChain.place(tokenMint, { ...account, data: account.data.slice(0, 10) });
+    localChain.place(sharesMint, null);
     gateway = await startReadyApp({ rpcUrls: [rpc.url] });
     const token = '{ mint symbol name decimals tokenProgram verified price { usd } }';
     interface Token {
@@ -103,9 +108,9 @@ describe('a vault that is not in the View yet', () => {
   it('names a token without a mint account by the decimals of the vault and a short form of the address', async () => {
     const [address, mint] = [testAddress(78), testAddress(79)];
     gateway = await startReadyApp({ rpcUrls: [rpc.url], env: STILL });
-    const account = accountIn(ledger, ledger.addresses.vault);
+    const account = accountIn(localChain, localChain.addresses.vault);
     const fields = { tokenMint: mint, tokenMintDecimals: 7n };
-    ledger.place(address, withFields(vaultState, account, fields));
+    localChain.place(address, withFields(vaultState, account, fields));
     const answer = await gateway.query<{ vault: object }>(
       'query ($v: Address!) { vault(address: $v) { token { mint symbol name decimals tokenProgram } } }',
       { variables: { v: address } },
@@ -120,7 +125,7 @@ describe('a vault that is not in the View yet', () => {
 
 describe('a mint that is not one', () => {
   it('is left out of the balances of a wallet and named, with the other balances', async () => {
-    const { wallet, tokenMint, vault } = ledger.addresses;
+    const { wallet, tokenMint, vault } = localChain.addresses;
     gateway = await startReadyApp({ rpcUrls: [rpc.url] });
     const answer = await gateway.query<{ wallet: { balances: { token: { mint: string } }[] } }>(
       'query ($w: Address!, $mints: [Address!]) { wallet(address: $w) { balances(mints: $mints) { token { mint } } } }',
@@ -136,9 +141,9 @@ describe('a mint that is not one', () => {
 
 describe('an obligation of the wrong size', () => {
   it('is an error at its own node only', async () => {
-    const { obligation, vault } = ledger.addresses;
-    const good = accountIn(ledger, obligation);
-    ledger.place(obligation, { ...good, data: good.data.slice(0, 1000) });
+    const { obligation, vault } = localChain.addresses;
+    const good = accountIn(localChain, obligation);
+    localChain.place(obligation, { ...good, data: good.data.slice(0, 1000) });
     gateway = await startReadyApp({ rpcUrls: [rpc.url] });
     const answer = await gateway.query<{ obligation: unknown; vault: { name: string } }>(
       'query ($obligation: Address!, $vault: Address!) { obligation(address: $obligation) { address } vault(address: $vault) { name } }',
@@ -150,11 +155,11 @@ describe('an obligation of the wrong size', () => {
   });
 
   it('is still read when it is longer than expected', async () => {
-    const { obligation } = ledger.addresses;
-    const good = accountIn(ledger, obligation);
+    const { obligation } = localChain.addresses;
+    const good = accountIn(localChain, obligation);
     const grown = new Uint8Array(good.data.length + 256);
     grown.set(good.data);
-    ledger.place(obligation, { ...good, data: grown });
+    localChain.place(obligation, { ...good, data: grown });
     gateway = await startReadyApp({ rpcUrls: [rpc.url] });
     const answer = await gateway.query<{ obligation: { healthFactor: string } }>(
       'query ($obligation: Address!) { obligation(address: $obligation) { healthFactor } }',

@@ -1,10 +1,14 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { LocalnetRpc } from '@sluice/localnet/rpc/server';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
+import {
+  serveChain,
+  type UnchangedChain,
+  unchangedChain,
+} from '../../packages/localnet/test/support/chain/test-world.ts';
 import { requestListener } from '../../src/http/server.ts';
 import { failures, STILL, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
-import { serveLedger, type UnchangedLedger, unchangedLedger } from '../support/ledger/test-ledger.ts';
 import { type RpcProxy, startRpcProxy } from '../support/rpc/counting-proxy.ts';
 import { until } from '../support/rpc/test-pools.ts';
 
@@ -13,15 +17,15 @@ const DOCUMENT = `query ($address: Address!) {
   vaults(first: 1) { nodes { name } }
 }`;
 
-let ledger: UnchangedLedger;
-let rpc: DemoRpcServer;
+let localChain: UnchangedChain;
+let rpc: LocalnetRpc;
 let proxy: RpcProxy;
 let gateway: TestApp;
 let letGo: () => void = () => {};
 
 beforeAll(async () => {
-  ledger = unchangedLedger();
-  rpc = await serveLedger(ledger);
+  localChain = unchangedChain();
+  rpc = await serveChain(localChain);
   proxy = await startRpcProxy(rpc.url);
   gateway = await startReadyApp({ rpcUrls: [proxy.url], env: { ...STILL, RPC_TIMEOUT_MS: '60000' } });
 });
@@ -37,7 +41,7 @@ afterAll(async () => {
 const hold = () => {
   letGo = proxy.hold(({ method }) => method === 'getMultipleAccounts');
 };
-const variables = () => ({ address: ledger.addresses.obligation });
+const variables = () => ({ address: localChain.addresses.obligation });
 
 describe('a client that disconnects', () => {
   it('cancels its RPC reads', async () => {
@@ -85,7 +89,7 @@ describe('a client that disconnects', () => {
     // A later read of another account shows that this one has joined by then.
     const marker = new AbortController();
     const other = gateway.query(DOCUMENT, {
-      variables: { address: ledger.addresses.emptyWallet },
+      variables: { address: localChain.addresses.emptyWallet },
       signal: marker.signal,
     });
     other.catch(() => undefined);
@@ -94,7 +98,7 @@ describe('a client that disconnects', () => {
     marker.abort();
     await until(() => proxy.abandoned() === before + 1);
     letGo();
-    expect((await stays).data.obligation.address).toBe(ledger.addresses.obligation);
+    expect((await stays).data.obligation.address).toBe(localChain.addresses.obligation);
     expect(proxy.abandoned()).toBe(before + 1);
   });
 });

@@ -1,8 +1,12 @@
+import type { FaultRule } from '@sluice/localnet/rpc/faults';
+import type { LocalnetRpc } from '@sluice/localnet/rpc/server';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { FaultRule } from '../../src/demo/rpc/faults.ts';
-import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
+import {
+  serveChain,
+  type UnchangedChain,
+  unchangedChain,
+} from '../../packages/localnet/test/support/chain/test-world.ts';
 import { type Answer, failures, STILL, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
-import { serveLedger, type UnchangedLedger, unchangedLedger } from '../support/ledger/test-ledger.ts';
 
 const DOCUMENT = `query ($address: Address!) {
   obligation(address: $address) { address }
@@ -33,12 +37,12 @@ const FAULTS: readonly (readonly [string, FaultRule, string])[] = [
   ['never answers', { hang: true }, 'RPC_TIMEOUT'],
 ];
 
-let ledger: UnchangedLedger;
-let servers: DemoRpcServer[];
+let localChain: UnchangedChain;
+let servers: LocalnetRpc[];
 
 beforeAll(async () => {
-  ledger = unchangedLedger();
-  servers = await Promise.all([serveLedger(ledger), serveLedger(ledger), serveLedger(ledger)]);
+  localChain = unchangedChain();
+  servers = await Promise.all([serveChain(localChain), serveChain(localChain), serveChain(localChain)]);
 });
 
 afterEach(() => {
@@ -50,7 +54,7 @@ afterAll(async () => {
 });
 
 const ask = (gateway: TestApp) =>
-  gateway.query<Data>(DOCUMENT, { variables: { address: ledger.addresses.obligation } });
+  gateway.query<Data>(DOCUMENT, { variables: { address: localChain.addresses.obligation } });
 
 /** No address of an endpoint, whole or in part. */
 function expectNoUrl({ text }: Answer<unknown>): void {
@@ -84,7 +88,7 @@ describe('the only endpoint', () => {
     servers[0]?.faults.clear();
     const recovered = await ask(gateway);
     expect(recovered.errors).toEqual([]);
-    expect(recovered.data.obligation?.address).toBe(ledger.addresses.obligation);
+    expect(recovered.data.obligation?.address).toBe(localChain.addresses.obligation);
   });
 });
 
@@ -101,7 +105,7 @@ describe('one endpoint of three', () => {
       for (let i = 0; i < 3; i += 1) {
         const answer = await ask(gateway);
         expect(answer.errors).toEqual([]);
-        expect(answer.data.obligation?.address).toBe(ledger.addresses.obligation);
+        expect(answer.data.obligation?.address).toBe(localChain.addresses.obligation);
         expectNoUrl(answer);
       }
       expect(first?.requests.calls()).toBeGreaterThan(0);
@@ -111,7 +115,7 @@ describe('one endpoint of three', () => {
   });
 
   it('refuses connections: callers see no error', async () => {
-    const gone = await serveLedger(ledger);
+    const gone = await serveChain(localChain);
     await gone.close();
     const gateway = await startReadyApp({ rpcUrls: [gone.url, ...servers.slice(1).map(({ url }) => url)] });
     try {

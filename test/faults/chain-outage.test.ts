@@ -1,7 +1,7 @@
+import { type LocalnetRpc, startRpcServer } from '@sluice/localnet/rpc/server';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { type DemoRpcServer, startDemoRpc } from '../../src/demo/rpc/server.ts';
+import { TestChain } from '../../packages/localnet/test/support/chain/test-world.ts';
 import { failures, startTestApp, type TestApp } from '../support/apps/test-app.ts';
-import { TestLedger } from '../support/ledger/test-ledger.ts';
 import { until } from '../support/rpc/test-pools.ts';
 
 const DOCUMENT = `query ($address: Address!) {
@@ -9,12 +9,12 @@ const DOCUMENT = `query ($address: Address!) {
   vaults(first: 2) { nodes { name } }
 }`;
 
-let ledger: TestLedger;
-let servers: DemoRpcServer[] = [];
+let localChain: TestChain;
+let servers: LocalnetRpc[] = [];
 let gateway: TestApp | undefined;
 
 beforeAll(() => {
-  ledger = new TestLedger();
+  localChain = new TestChain();
 });
 
 afterEach(async () => {
@@ -28,7 +28,7 @@ afterAll(() => {
 });
 
 async function open(ports: readonly number[]): Promise<void> {
-  servers = await Promise.all(ports.map((port) => startDemoRpc(ledger, { port })));
+  servers = await Promise.all(ports.map((port) => startRpcServer(localChain, { port })));
 }
 
 async function close(): Promise<void> {
@@ -41,7 +41,8 @@ async function readiness(app: TestApp): Promise<{ status: number; text: string }
   return { status: response.status, text: await response.text() };
 }
 
-const ask = (app: TestApp) => app.query(DOCUMENT, { variables: { address: ledger.addresses.obligation } });
+const ask = (app: TestApp) =>
+  app.query(DOCUMENT, { variables: { address: localChain.addresses.obligation } });
 
 it('starts without a working endpoint, reports why it is not ready, and recovers', async () => {
   await open([0, 0]);
@@ -61,6 +62,9 @@ it('starts without a working endpoint, reports why it is not ready, and recovers
     chain: null,
     history: { status: 'off', doing: null, percent: null, leading: null, lagMs: null },
     drift: null,
+    programs: ['klend', 'kvault', 'farms'].map((program) =>
+      expect.objectContaining({ program, state: 'UNKNOWN', deployedSlot: null, warning: null }),
+    ),
   });
   expect((await app.get('/health')).status).toBe(200);
   const answer = await ask(app);
@@ -95,10 +99,10 @@ it('serves its last View when all endpoints fail, reports it, and recovers', asy
   expect(answer.text).not.toContain('127.0.0.1');
 
   const { number } = app.app.chain.views.current().moment;
-  ledger.advance(5);
+  localChain.advance(5);
   await open(ports);
   const view = await app.view((each) => each.moment.number > number);
-  expect(view.moment.slot).toBe(ledger.slot);
+  expect(view.moment.slot).toBe(localChain.slot);
   await until(() => app.app.chain.state().trouble === null);
   expect((await ask(app)).errors).toEqual([]);
 });

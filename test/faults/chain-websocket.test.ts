@@ -1,29 +1,34 @@
+import type { LocalnetRpc } from '@sluice/localnet/rpc/server';
+import { vaultState } from '@sluice/protocol/kvault/vault-state';
+import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
-import { vaultState } from '../../src/programs/kvault/vault-state.ts';
-import { MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';
+import {
+  accountIn,
+  serveChain,
+  TestChain,
+  withFields,
+} from '../../packages/localnet/test/support/chain/test-world.ts';
 import { startReadyApp, type TestApp } from '../support/apps/test-app.ts';
-import { accountIn, serveLedger, TestLedger, withFields } from '../support/ledger/test-ledger.ts';
 import { until } from '../support/rpc/test-pools.ts';
 
 const NEVER = '3600000';
 
-let ledger: TestLedger;
-let rpc: DemoRpcServer;
+let localChain: TestChain;
+let rpc: LocalnetRpc;
 let gateway: TestApp | undefined;
 let vault: Address;
 
 beforeAll(async () => {
-  ledger = new TestLedger();
-  rpc = await serveLedger(ledger);
-  vault = ledger.addresses.vault;
+  localChain = new TestChain();
+  rpc = await serveChain(localChain);
+  vault = localChain.addresses.vault;
 });
 
 afterEach(async () => {
   rpc.faults.clear();
   await gateway?.stop();
-  ledger.restore();
+  localChain.restore();
 });
 
 afterAll(async () => {
@@ -51,11 +56,11 @@ async function settled(app: TestApp): Promise<void> {
 
 /** Changes the vault, announces it with the next slot, and returns its new share count. */
 function changeVault(): bigint {
-  const before = accountIn(ledger, vault);
+  const before = accountIn(localChain, vault);
   const state = vaultState.decode(before, MAINNET_PROGRAMS.kvault);
   const sharesIssued = state.sharesIssued + 1_000n;
-  ledger.place(vault, withFields(vaultState, before, { sharesIssued }));
-  ledger.advance(1);
+  localChain.place(vault, withFields(vaultState, before, { sharesIssued }));
+  localChain.advance(1);
   return sharesIssued;
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { FAILURES_TO_OPEN } from '../../src/chain/rpc/circuit-breaker.ts';
-import { deadlineSignal } from '../../src/chain/rpc/deadline.ts';
-import { createEndpointPool } from '../../src/chain/rpc/endpoint-pool.ts';
+import { createEndpointPool } from '../../src/chain/rpc/pool/endpoint-pool.ts';
+import { FAILURES_TO_OPEN } from '../../src/chain/rpc/transport/circuit-breaker.ts';
+import { deadlineSignal } from '../../src/chain/rpc/transport/deadline.ts';
 import { SluiceError } from '../../src/errors/sluice-error.ts';
 import { httpStatus, type Script, silence, slot } from '../support/rpc/scripted-rpc.ts';
 import { failureOf, poolOver, serve, stopTimers, until } from '../support/rpc/test-pools.ts';

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
-import type { RpcCall } from '../../src/chain/rpc/endpoint-pool.ts';
+import type { RpcCall } from '../../src/chain/rpc/pool/endpoint-pool.ts';
 import {
   answer,
   halfBody,

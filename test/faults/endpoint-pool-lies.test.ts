@@ -1,10 +1,10 @@
+import { CLOCK_SYSVAR } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
-import { INSISTENCE_MS } from '../../src/chain/rpc/believed-chain.ts';
-import { TRIAL_INTERVAL_MS } from '../../src/chain/rpc/endpoint.ts';
-import { stringifyExactJson } from '../../src/chain/rpc/exact-json.ts';
-import { CLOCK_SYSVAR } from '../../src/programs/program-ids.ts';
-import { account, testAddress } from '../support/ledger/fake-ledger.ts';
+import { account, testAddress } from '../../packages/localnet/test/support/chain/fake-chain.ts';
+import { TRIAL_INTERVAL_MS } from '../../src/chain/rpc/transport/endpoint.ts';
+import { stringifyExactJson } from '../../src/chain/rpc/transport/exact-json.ts';
+import { LONE_CLAIM_MS } from '../../src/chain/rpc/trust/trusted-tip.ts';
 import { accountsAt } from '../support/rpc/fake-rpc.ts';
 import { answer, rpcError, type Script } from '../support/rpc/scripted-rpc.ts';
 import { failureOf, poolOver, serve, type TestPool, until } from '../support/rpc/test-pools.ts';
@@ -133,7 +133,7 @@ describe('the only endpoint', () => {
     await read(pool);
     only.slot += MILLION;
     expect(await failureOf(read(pool))).toMatchObject({ code: 'RPC_BAD_RESPONSE' });
-    for (let waited = 0; waited < INSISTENCE_MS; waited += TRIAL_INTERVAL_MS) {
+    for (let waited = 0; waited < LONE_CLAIM_MS; waited += TRIAL_INTERVAL_MS) {
       pool.clock.nowMs += TRIAL_INTERVAL_MS;
       await failureOf(read(pool));
       await until(() => pool.status()[0]?.inFlight === 0);

@@ -3,7 +3,7 @@ import {
   FAILURES_TO_OPEN,
   FIRST_COOL_DOWN_MS,
   MAX_COOL_DOWN_MS,
-} from '../../src/chain/rpc/circuit-breaker.ts';
+} from '../../src/chain/rpc/transport/circuit-breaker.ts';
 import { httpStatus, inTurn, rpcError, type Script, silence, slot } from '../support/rpc/scripted-rpc.ts';
 import { failureOf, poolOver, serve, stopTimers, until } from '../support/rpc/test-pools.ts';
 

@@ -1,7 +1,7 @@
 import { type Address, address, createSolanaRpc } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
-import { bytesOf } from '../../src/chain/rpc/account-json.ts';
-import type { RpcCall } from '../../src/chain/rpc/endpoint-pool.ts';
+import type { RpcCall } from '../../src/chain/rpc/pool/endpoint-pool.ts';
+import { bytesOf } from '../../src/chain/rpc/transport/account-json.ts';
 import { answer, type Script } from '../support/rpc/scripted-rpc.ts';
 import { failureOf, poolOver, serve } from '../support/rpc/test-pools.ts';
 

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { createEndpointPool } from '../../src/chain/rpc/endpoint-pool.ts';
+import { createEndpointPool } from '../../src/chain/rpc/pool/endpoint-pool.ts';
 import {
   halfBody,
   hangUp,

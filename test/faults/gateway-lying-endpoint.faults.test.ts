@@ -1,8 +1,8 @@
+import { vaultState } from '@sluice/protocol/kvault/vault-state';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { vaultState } from '../../src/programs/kvault/vault-state.ts';
+import { accountIn, withFields } from '../../packages/localnet/test/support/chain/test-world.ts';
 import { expectLieUnnoticed, USUAL_LIES } from '../support/faults/lies.ts';
 import { LyingWorld } from '../support/faults/lying-world.ts';
-import { accountIn, withFields } from '../support/ledger/test-ledger.ts';
 
 const MILLION = 1_000_000n;
 const PATIENCE_MS = 120_000;
@@ -27,15 +27,18 @@ describe('One endpoint of three lies', () => {
   );
 
   it('in its notifications: they are not believed, and vaults stay current', async () => {
-    const { ledger } = world;
-    const { vault } = ledger.addresses;
+    const { localChain } = world;
+    const { vault } = localChain.addresses;
     const gateway = await world.gateway({ sockets: true, env: { VAULT_REFRESH_MS: '1000' } });
     const { chain } = gateway.app;
     /** Changes the vault and waits until the View has the change. */
     const change = async (lastFeeChargeTimestamp: bigint) => {
-      ledger.place(vault, withFields(vaultState, accountIn(ledger, vault), { lastFeeChargeTimestamp }));
+      localChain.place(
+        vault,
+        withFields(vaultState, accountIn(localChain, vault), { lastFeeChargeTimestamp }),
+      );
       await world.move();
-      const { data } = accountIn(ledger, vault);
+      const { data } = accountIn(localChain, vault);
       const isCurrent = () =>
         Buffer.compare(chain.views.current().get('vault', vault)?.data ?? data, data) === 0;
       await vi.waitUntil(isCurrent, { timeout: PATIENCE_MS, interval: 20 });
@@ -54,7 +57,7 @@ describe('One endpoint of three lies', () => {
       expect(world.wrongMoments).toEqual([]);
     } finally {
       world.tellTruth();
-      ledger.restore();
+      localChain.restore();
       await gateway.stop();
       await world.move();
     }

@@ -1,10 +1,10 @@
+import type { LocalnetRpc } from '@sluice/localnet/rpc/server';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
+import { testAddress } from '../../packages/localnet/test/support/chain/fake-chain.ts';
+import { accountIn, serveChain, TestChain } from '../../packages/localnet/test/support/chain/test-world.ts';
 import { NO_POSTGRES, skipPostgres } from '../support/databases/postgres-server.ts';
 import { type FaultWorld, startFaultWorld } from '../support/faults/fault-world.ts';
 import { suffer } from '../support/faults/run-fault.ts';
-import { testAddress } from '../support/ledger/fake-ledger.ts';
-import { accountIn, serveLedger, TestLedger } from '../support/ledger/test-ledger.ts';
 import { behind, behindUnsaid } from '../support/rpc/misbehaviours.ts';
 
 const HASTY = { RPC_MAX_ATTEMPTS: '2', REQUEST_TIMEOUT_MS: '6000' };
@@ -12,13 +12,13 @@ const HASTY = { RPC_MAX_ATTEMPTS: '2', REQUEST_TIMEOUT_MS: '6000' };
 describe.skipIf(skipPostgres)(`a gateway behind${NO_POSTGRES}`, () => {
   let world: FaultWorld;
   /** A node of the same chain, stuck at an earlier slot. */
-  let lagging: DemoRpcServer;
+  let lagging: LocalnetRpc;
 
   beforeAll(async () => {
-    lagging = await serveLedger(new TestLedger());
+    lagging = await serveChain(new TestChain());
     // With a vault that the lagging node does not have.
-    world = await startFaultWorld((ledger) =>
-      ledger.place(testAddress(91), accountIn(ledger, ledger.addresses.vault)),
+    world = await startFaultWorld((localChain) =>
+      localChain.place(testAddress(91), accountIn(localChain, localChain.addresses.vault)),
     );
   });
   afterAll(async () => {

@@ -4,7 +4,7 @@ import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { HttpChannel } from '../../src/chain/rpc/http-channel.ts';
+import { HttpChannel } from '../../src/chain/rpc/transport/http-channel.ts';
 import { LOCALHOST_CERTIFICATE } from '../support/http/localhost-certificate.ts';
 
 /** Bodies of several chunks, each of one letter, below and above the size of the reused buffer. */

@@ -1,29 +1,29 @@
+import type { LocalnetRpc } from '@sluice/localnet/rpc/server';
 import type { Address } from '@solana/kit';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
+import { accountIn, serveChain, TestChain } from '../../packages/localnet/test/support/chain/test-world.ts';
 import { type Answer, STILL, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
 import { serveSite } from '../support/http/browser.ts';
 import { EventStream } from '../support/http/event-stream.ts';
 import { type SocketSite, serveOnSocket } from '../support/http/socket-site.ts';
-import { accountIn, serveLedger, TestLedger } from '../support/ledger/test-ledger.ts';
 
 /** One gateway per executor, on a world in which a vault, a reserve and an obligation are cut short. */
 const EXECUTORS = ['planned', 'graphql-js'] as const;
 
-const ledger = new TestLedger();
-const { vault, reserve, obligation, wallet, market, tokenMint } = ledger.addresses;
+const localChain = new TestChain();
+const { vault, reserve, obligation, wallet, market, tokenMint } = localChain.addresses;
 const gateways = new Map<string, TestApp>();
-let rpc: DemoRpcServer;
+let rpc: LocalnetRpc;
 let site: SocketSite | undefined;
 
 const cut = (address: Address) => {
-  const good = accountIn(ledger, address);
-  ledger.place(address, { ...good, data: good.data.slice(0, 500) });
+  const good = accountIn(localChain, address);
+  localChain.place(address, { ...good, data: good.data.slice(0, 500) });
 };
 
 beforeAll(async () => {
   for (const address of [vault, reserve, obligation]) cut(address);
-  rpc = await serveLedger(ledger);
+  rpc = await serveChain(localChain);
   for (const executor of EXECUTORS) {
     const env = { ...STILL, GRAPHQL_EXECUTOR: executor };
     gateways.set(executor, await startReadyApp({ rpcUrls: [rpc.url], env }));

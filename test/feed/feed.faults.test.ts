@@ -83,8 +83,8 @@ describe.skipIf(skipRedis)(`gateways that share Views, when something fails${NO_
     await world.agree();
     await world.redis.kill();
     await until(() => gateways.every(({ role }) => role === 'standalone'));
-    world.ledger.advance(3);
-    const { slot } = world.ledger;
+    world.localChain.advance(3);
+    const { slot } = world.localChain;
     await until(() => gateways.every(({ app }) => app.chain.views.current().moment.slot >= slot));
     expect(new Set(gateways.map(originOf)).size).toBe(3);
     await answers();

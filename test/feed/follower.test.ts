@@ -243,8 +243,8 @@ describe.skipIf(skipRedis)(`a follower${NO_REDIS}`, () => {
     await publish(9_000n);
     await follow();
     const lie = ids() ?? '';
-    chain.views.leaveBehind(20n);
-    chain.timesLeftBehind += 1;
+    chain.views.discardAfter(20n);
+    chain.timesDiscarded += 1;
     await publish(12n);
     await follow();
     await follow();

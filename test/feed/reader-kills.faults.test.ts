@@ -1,6 +1,6 @@
+import { type LocalnetRpc, startRpcServer } from '@sluice/localnet/rpc/server';
+import { createWorldChain, type WorldChain } from '@sluice/localnet/world/world-chain';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type DemoRpcServer, startDemoRpc } from '../../src/demo/rpc/server.ts';
-import { createDemoLedger, type DemoLedger } from '../../src/demo/world/demo-ledger.ts';
 import { NO_REDIS, skipRedis, startTestRedis, type TestRedis } from '../support/databases/redis-server.ts';
 import { GatewayProcess } from '../support/processes/gateway-process.ts';
 
@@ -47,17 +47,17 @@ class Client {
 
 describe.skipIf(skipRedis)(`processes that share Views${NO_REDIS}`, () => {
   let redis: TestRedis;
-  let ledger: DemoLedger;
-  let rpc: DemoRpcServer;
+  let localChain: WorldChain;
+  let rpc: LocalnetRpc;
   let ticking: NodeJS.Timeout;
   let clients: Client[] = [];
   const answers = new Map<string, string>();
 
   beforeAll(async () => {
     redis = await startTestRedis();
-    ledger = createDemoLedger({ now: Date.now });
-    ticking = setInterval(() => ledger.tick(), 400);
-    rpc = await startDemoRpc(ledger);
+    localChain = createWorldChain({ now: Date.now });
+    ticking = setInterval(() => localChain.tick(), 400);
+    rpc = await startRpcServer(localChain);
     clients = await Promise.all([start(), start(), start()]);
   });
   afterAll(async () => {
@@ -74,6 +74,7 @@ describe.skipIf(skipRedis)(`processes that share Views${NO_REDIS}`, () => {
       SOLANA_CLUSTER: 'localnet',
       VIEW_REFRESH_MS: '500',
       DRIFT_INTERVAL_MS: '0',
+      PROGRAMS_INTERVAL_MS: '0',
       RATE_LIMIT: '0',
       LOG_LEVEL: 'warn',
     });
@@ -82,7 +83,7 @@ describe.skipIf(skipRedis)(`processes that share Views${NO_REDIS}`, () => {
 
   /** Asks all until every one of them serves Views of the same reader, newer than now, and one of them reads. */
   async function agree(some: readonly Client[]): Promise<Client> {
-    const { slot } = ledger;
+    const { slot } = localChain;
     let reader: Client | undefined;
     await vi.waitUntil(async () => {
       for (const client of some) expect(await client.ask(answers)).toEqual([]);

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runRecorder } from '../../src/cli/recorder/run.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { openDatabase } from '../../src/store/database.ts';
-import { recordedMinutes } from '../../src/store/history/gaps.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { NO_REDIS, skipRedis } from '../support/databases/redis-server.ts';
 import { type OpenTestDatabase, postgres } from '../support/databases/test-databases.ts';
 import { FeedWorld, PATIENT } from '../support/feed/feed-world.ts';
+import { recordedMinutes } from '../support/history/read-points.ts';
 import { FaultyProxy } from '../support/rpc/faulty-proxy.ts';
 import { status } from '../support/rpc/misbehaviours.ts';
 
@@ -53,14 +53,15 @@ describe.skipIf(skipRedis).each(postgres())(
       const db = await openDatabase({ url: database.url, poolSize: 1, statementTimeoutMs: 60_000 });
       try {
         const untilRecorded = async () => {
-          const { ledger } = world;
-          const minute = Math.floor(((ledger.blockTime(ledger.slot) ?? 0) * 1_000) / MINUTE_MS) * MINUTE_MS;
+          const { localChain } = world;
+          const minute =
+            Math.floor(((localChain.blockTime(localChain.slot) ?? 0) * 1_000) / MINUTE_MS) * MINUTE_MS;
           await expect
             .poll(async () => (await recordedMinutes(db))?.last.getTime(), { timeout: 240_000 })
             .toBe(minute);
         };
         await untilRecorded();
-        world.ledger.advance(SLOTS_PER_MINUTE);
+        world.localChain.advance(SLOTS_PER_MINUTE);
         await untilRecorded();
       } finally {
         await db.close();

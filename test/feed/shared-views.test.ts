@@ -108,7 +108,7 @@ describe.skipIf(skipRedis)(`gateways that share Views${NO_REDIS}`, () => {
     const [, follower] = gateways;
     follower?.redis.cut();
     const known = reader.id;
-    world.ledger.advance();
+    world.localChain.advance();
     await until(() => reader.id !== known);
     const view = reader.id ?? '';
     expect(follower?.app.chain.views.find(view)).toBeUndefined();
@@ -131,8 +131,8 @@ describe.skipIf(skipRedis)(`gateways that share Views${NO_REDIS}`, () => {
       }),
     );
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-    world.ledger.advance(3);
-    const { slot } = world.ledger;
+    world.localChain.advance(3);
+    const { slot } = world.localChain;
     let text = '';
     while (!text.includes(`"${slot}"`)) text += (await reader?.read())?.value ?? '';
     await reader?.cancel();
@@ -179,8 +179,8 @@ describe.skipIf(skipRedis)(`read-your-writes at a follower${NO_REDIS}`, () => {
     world = await FeedWorld.start(PATIENT);
     const reader = await world.add('reader', STILL);
     const follower = await world.add('follower', STILL);
-    world.ledger.advance(10);
-    const { slot } = world.ledger;
+    world.localChain.advance(10);
+    const { slot } = world.localChain;
     const answer = await follower.get('/kvaults/vaults', { 'x-min-slot': String(slot) });
     expect(answer.status).toBe(200);
     expect(BigInt(answer.headers.get('x-slot') ?? 0)).toBeGreaterThanOrEqual(slot);

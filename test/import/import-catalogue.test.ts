@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readArguments } from '../../src/cli/import-catalogue/arguments.ts';
+import { IMPORT_CATALOGUE } from '../../src/cli/import-catalogue/arguments.ts';
 import { runImportCatalogue } from '../../src/cli/import-catalogue/run.ts';
+import { parseCatalogue, readCatalogue } from '../../src/config/catalogue/catalogue.ts';
+import type { CatalogueInput } from '../../src/config/catalogue/format.ts';
 import { requestListener } from '../../src/http/server.ts';
-import { parseCatalogue, readCatalogue } from '../../src/store/catalogue/catalogue.ts';
-import type { CatalogueInput } from '../../src/store/catalogue/format.ts';
 import { startContractWorld } from '../support/contract/contract-app.ts';
 
 const MARKET = '7u3HeHxYDLhnCoErrtycNokbQYbWGzLs6JSDqGAv5PfF';
@@ -90,7 +90,7 @@ afterEach(async () => {
 const urlOf = (of: Server) => `http://127.0.0.1:${(of.address() as AddressInfo).port}`;
 
 async function run(args: readonly string[] = ['--segment', 'live-market'], from = urlOf(server)) {
-  const command = readArguments(['--from', from, '--out', file, '--rate', '1000', ...args]);
+  const command = IMPORT_CATALOGUE.read(['--from', from, '--out', file, '--rate', '1000', ...args]);
   if (command === null) throw new Error('the arguments are invalid');
   const lines: string[] = [];
   const ok = await runImportCatalogue(command, (line) => lines.push(line), new AbortController().signal, 2);
@@ -214,7 +214,7 @@ describe('npm run import-catalogue', () => {
   it.each([[[]], [['--from', 'https://a.test']], [['--from', 'ftp://a.test', '--out', 'f']]])(
     'refuses the arguments %j',
     (args) => {
-      expect(readArguments(args)).toBeNull();
+      expect(IMPORT_CATALOGUE.read(args)).toBeNull();
     },
   );
 

@@ -1,7 +1,7 @@
+import { toDecimalString } from '@sluice/protocol/numeric/decimal';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exact } from '../../src/cli/deployment/fields.ts';
-import { toDecimalString } from '../../src/numeric/decimal.ts';
-import { HOUR } from '../../src/store/history/steps.ts';
+import { HOUR } from '../../src/store/history/time-buckets.ts';
 import { postgres } from '../support/databases/test-databases.ts';
 import { type HistoryDatabase, openHistory } from '../support/history/history-database.ts';
 import { type FakeDeployment, startFakeDeployment } from './fake-deployment.ts';

@@ -1,12 +1,13 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { parseDecimal } from '@sluice/protocol/numeric/decimal';
+import { integer, type Rational } from '@sluice/protocol/numeric/rational';
 import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { serveChain, unchangedChain } from '../../packages/localnet/test/support/chain/test-world.ts';
 import { requestListener } from '../../src/http/server.ts';
-import { parseDecimal } from '../../src/numeric/decimal.ts';
-import { integer, type Rational } from '../../src/numeric/rational.ts';
 import type { Snapshot } from '../../src/store/history/samples.ts';
-import { HOUR, MINUTE } from '../../src/store/history/steps.ts';
+import { HOUR, MINUTE } from '../../src/store/history/time-buckets.ts';
 import { writeHistory } from '../../src/store/history/write-snapshot.ts';
 import { STILL, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
 import { postgres } from '../support/databases/test-databases.ts';
@@ -20,7 +21,6 @@ import {
   snapshot,
   vaultSample,
 } from '../support/history/samples.ts';
-import { serveLedger, unchangedLedger } from '../support/ledger/test-ledger.ts';
 import { importFrom } from './import-runs.ts';
 
 const HOUR_MS = 3_600_000;
@@ -92,7 +92,7 @@ const isNear = (a: Rational, b: Rational) =>
     .compare(a.div(integer(10n ** 28n))) <= 0;
 
 describe.each(postgres())('an import from another Sluice gateway', (kind) => {
-  const ledger = unchangedLedger();
+  const localChain = unchangedChain();
   const stops: (() => Promise<unknown>)[] = [];
   const histories: HistoryDatabase[] = [];
   const apps: TestApp[] = [];
@@ -101,7 +101,7 @@ describe.each(postgres())('an import from another Sluice gateway', (kind) => {
   let listed: Listed;
 
   beforeAll(async () => {
-    const rpc = await serveLedger(ledger);
+    const rpc = await serveChain(localChain);
     stops.push(() => rpc.close());
     for (const _ of [1, 2]) {
       const history = await openHistory(kind);

@@ -1,9 +1,9 @@
-import { readArguments } from '../../src/cli/import-history/arguments.ts';
+import { IMPORT_HISTORY } from '../../src/cli/import-history/arguments.ts';
 import { runImport } from '../../src/cli/import-history/run.ts';
 import { loadConfig } from '../../src/config/config.ts';
-import { readMarketPoints, readReservePoints, readVaultPoints } from '../../src/store/history/read-series.ts';
-import type { Step } from '../../src/store/history/steps.ts';
+import type { Step } from '../../src/store/history/time-buckets.ts';
 import type { Sql } from '../../src/store/sql.ts';
+import { readMarketPoints, readReservePoints, readVaultPoints } from '../support/history/read-points.ts';
 import { plain } from '../support/history/samples.ts';
 import { MARKET, RESERVES, RUNNING, VAULT } from './fake-deployment.ts';
 
@@ -29,7 +29,7 @@ export async function importFrom(
   options: RunOptions = {},
 ): Promise<ImportRun> {
   const { args = [], now = NOW, env = {}, signal = new AbortController().signal } = options;
-  const command = readArguments(['--from', url, '--rate', '1000', ...args], now);
+  const command = IMPORT_HISTORY.read(['--from', url, '--rate', '1000', ...args], now);
   if (command === null) throw new Error('invalid arguments');
   const config = loadConfig({ DATABASE_URL: databaseUrl, KEEP_HOURS_DAYS: '36500', ...env });
   const lines: string[] = [];

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { takeFence } from '../../src/store/history/fence.ts';
-import { DAY, HOUR, MINUTE } from '../../src/store/history/steps.ts';
+import { DAY, HOUR, MINUTE } from '../../src/store/history/time-buckets.ts';
 import { writeHistory, writeSnapshot } from '../../src/store/history/write-snapshot.ts';
+import { takeFence } from '../../src/store/leases/fencing-token.ts';
 import { databases } from '../support/databases/test-databases.ts';
 import {
   everyPoint,

@@ -1,13 +1,13 @@
+import { toDecimalString } from '@sluice/protocol/numeric/decimal';
 import { describe, expect, it } from 'vitest';
 import { exactNumber } from '../../src/cli/deployment/fields.ts';
-import { exhaustedMs, retryAfterMs } from '../../src/cli/deployment/pacer.ts';
-import { readArguments } from '../../src/cli/import-history/arguments.ts';
-import { toDecimalString } from '../../src/numeric/decimal.ts';
+import { exhaustedMs, retryAfterMs } from '../../src/cli/deployment/retry.ts';
+import { IMPORT_HISTORY } from '../../src/cli/import-history/arguments.ts';
 
 const NOW = new Date('2026-04-20T12:34:00.000Z');
 
 describe('the arguments of an import', () => {
-  const read = (...args: string[]) => readArguments(args, NOW);
+  const read = (...args: string[]) => IMPORT_HISTORY.read(args, NOW);
   const FROM = ['--from', 'https://api.example/base'];
 
   it('are read', () => {

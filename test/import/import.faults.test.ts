@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { DAY, HOUR } from '../../src/store/history/steps.ts';
+import { DAY, HOUR } from '../../src/store/history/time-buckets.ts';
 import { databases } from '../support/databases/test-databases.ts';
 import { everyPoint, type HistoryDatabase, openHistory } from '../support/history/history-database.ts';
 import {

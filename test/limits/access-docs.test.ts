@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { getOperationAST, parse } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { isPage, isProbe } from '../../src/app/free-paths.ts';
-import { readArguments } from '../../src/cli/keys/arguments.ts';
+import { mountOf } from '../../src/app/mounts.ts';
+import { KEYS } from '../../src/cli/keys/arguments.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { SETTINGS } from '../../src/config/settings.ts';
 import { ERROR_CODES } from '../../src/errors/codes.ts';
@@ -32,7 +32,7 @@ describe('docs/access.md', () => {
     const commands = [...docs.matchAll(/npm run keys -- (.+)/g)].map(([, text = '']) =>
       [...text.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? word ?? ''),
     );
-    expect(commands.map((args) => readArguments(args)?.kind)).toEqual(['create', 'list', 'revoke']);
+    expect(commands.map((args) => KEYS.read(args)?.kind)).toEqual(['create', 'list', 'revoke']);
     const named = [...docs.matchAll(/\b([A-Z]+(?:_[A-Z]+)+)\b/g)].map(([, name = '']) => name);
     const settings = named.filter((name) => !Object.hasOwn(ERROR_CODES, name));
     for (const name of settings) expect(Object.keys(SETTINGS)).toContain(name);
@@ -45,10 +45,10 @@ describe('docs/access.md', () => {
     const pages = pathsOf(/^\| (`\/`.*) \| 0; see \[pages\]\(#pages\) \|$/m);
     expect(probes).toEqual(['/health', '/ready']);
     expect(pages).toHaveLength(6);
-    expect(probes.filter((path) => !isProbe(path) || isPage(path))).toEqual([]);
-    expect(pages.filter((path) => !isPage(path) || isProbe(path))).toEqual([]);
+    expect(probes.filter((path) => mountOf(path).access !== 'free')).toEqual([]);
+    expect(pages.filter((path) => mountOf(path).access !== 'page')).toEqual([]);
     const charged = ['/graphql', '/kvaults/vaults', '/healthy', '/docsx', '/ktx/klend/deposit'];
-    expect(charged.filter((path) => isPage(path) || isProbe(path))).toEqual([]);
+    expect(charged.filter((path) => mountOf(path).access !== 'paid')).toEqual([]);
   });
 
   it('states the limit for pages', () => {

@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { LocalnetRpc } from '@sluice/localnet/rpc/server';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
+import { serveChain, unchangedChain } from '../../packages/localnet/test/support/chain/test-world.ts';
 import { createRegisteredOperations } from '../../src/graphql/persisted/registered-operations.ts';
 import { STILL, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
-import { serveLedger, unchangedLedger } from '../support/ledger/test-ledger.ts';
 
-let rpc: DemoRpcServer;
+let rpc: LocalnetRpc;
 let folder: string;
 const gateways: TestApp[] = [];
 
 beforeAll(async () => {
-  rpc = await serveLedger(unchangedLedger());
+  rpc = await serveChain(unchangedChain());
   folder = await mkdtemp(join(tmpdir(), 'sluice-operations-'));
 });
 

@@ -1,21 +1,21 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { LocalnetRpc } from '@sluice/localnet/rpc/server';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
+import { serveChain, unchangedChain } from '../../packages/localnet/test/support/chain/test-world.ts';
 import { makeKey } from '../../src/limits/keys/api-key.ts';
 import { KeyFolder } from '../../src/limits/keys/key-folder.ts';
 import { STILL, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
 import { serveOnSocket } from '../support/http/socket-site.ts';
-import { serveLedger, unchangedLedger } from '../support/ledger/test-ledger.ts';
 
-let rpc: DemoRpcServer;
+let rpc: LocalnetRpc;
 let folder: string;
 let store: KeyFolder;
 const gateways: TestApp[] = [];
 
 beforeAll(async () => {
-  rpc = await serveLedger(unchangedLedger());
+  rpc = await serveChain(unchangedChain());
   folder = await mkdtemp(join(tmpdir(), 'sluice-keys-'));
   store = new KeyFolder(folder);
 });

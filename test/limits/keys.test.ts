@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { readArguments } from '../../src/cli/keys/arguments.ts';
+import { KEYS } from '../../src/cli/keys/arguments.ts';
 import { runKeys } from '../../src/cli/keys/run.ts';
 import { type Config, loadConfig } from '../../src/config/config.ts';
 import { isSecretOf, makeKey, parseKey } from '../../src/limits/keys/api-key.ts';
@@ -66,7 +66,7 @@ describe.each([folder, ...tables])('keys in $name', ({ open }) => {
   async function run(
     ...args: string[]
   ): Promise<{ readonly done: boolean; readonly lines: readonly string[] }> {
-    const command = readArguments(args);
+    const command = KEYS.read(args);
     if (command === null) throw new Error('Invalid arguments');
     const lines: string[] = [];
     return { done: await runKeys(place.config, command, (line) => lines.push(line)), lines };
@@ -157,7 +157,7 @@ describe('a key', () => {
 
   it('in a file is readable only by its owner, and unrelated files are ignored', async () => {
     const place = await folder.open();
-    const command = readArguments(['create', '--name', 'a', '--limit', '1']);
+    const command = KEYS.read(['create', '--name', 'a', '--limit', '1']);
     if (command === null) throw new Error('Invalid arguments');
     await runKeys(place.config, command, () => undefined);
     const { KEYS_DIR: path } = place.config;
@@ -169,7 +169,7 @@ describe('a key', () => {
   });
 });
 
-describe('readArguments', () => {
+describe('KEYS.read', () => {
   it.each([
     [[]],
     [['create']],
@@ -184,6 +184,6 @@ describe('readArguments', () => {
     [['revoke', 'a', 'b']],
     [['list', '--unknown']],
   ])('%j make no sense', (args) => {
-    expect(readArguments(args)).toBeNull();
+    expect(KEYS.read(args)).toBeNull();
   });
 });

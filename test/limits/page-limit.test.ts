@@ -1,12 +1,12 @@
+import type { LocalnetRpc } from '@sluice/localnet/rpc/server';
 import { Registry } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
+import { serveChain, unchangedChain } from '../../packages/localnet/test/support/chain/test-world.ts';
 import { MemoryWindow } from '../../src/limits/memory-window.ts';
 import { Networks } from '../../src/limits/network-address.ts';
 import { PageLimit } from '../../src/limits/page-limit.ts';
 import { LimitMetrics } from '../../src/telemetry/limit-metrics.ts';
 import { STILL, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
-import { serveLedger, unchangedLedger } from '../support/ledger/test-ledger.ts';
 
 describe('the limit for pages', () => {
   let nowSeconds = 0;
@@ -51,12 +51,12 @@ describe('the limit for pages', () => {
 });
 
 describe('a client that loads pages without end', () => {
-  let rpc: DemoRpcServer;
+  let rpc: LocalnetRpc;
   let gateway: TestApp;
   const PAGE = ['/docs/swagger-ui-bundle.js', { 'accept-encoding': 'identity' }] as const;
 
   beforeAll(async () => {
-    rpc = await serveLedger(unchangedLedger());
+    rpc = await serveChain(unchangedChain());
     gateway = await startReadyApp({ rpcUrls: [rpc.url], env: { ...STILL, RATE_LIMIT: '100' } });
   });
 
@@ -92,7 +92,7 @@ describe('a client that loads pages without end', () => {
 
 describe('/metrics', () => {
   it('is compressed, and computed once for all who scrape within the hold time', async () => {
-    const rpc = await serveLedger(unchangedLedger());
+    const rpc = await serveChain(unchangedChain());
     const env = { ...STILL, METRICS_HOLD_MS: '60000' };
     const gateway = await startReadyApp({ rpcUrls: [rpc.url], env });
     try {

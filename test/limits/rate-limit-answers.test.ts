@@ -1,16 +1,20 @@
+import type { LocalnetRpc } from '@sluice/localnet/rpc/server';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
+import {
+  serveChain,
+  type UnchangedChain,
+  unchangedChain,
+} from '../../packages/localnet/test/support/chain/test-world.ts';
 import { STILL, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
 import { type SocketSite, serveOnSocket } from '../support/http/socket-site.ts';
-import { serveLedger, type UnchangedLedger, unchangedLedger } from '../support/ledger/test-ledger.ts';
 
-let rpc: DemoRpcServer;
-let ledger: UnchangedLedger;
+let rpc: LocalnetRpc;
+let localChain: UnchangedChain;
 const gateways: TestApp[] = [];
 
 beforeAll(async () => {
-  ledger = unchangedLedger();
-  rpc = await serveLedger(ledger);
+  localChain = unchangedChain();
+  rpc = await serveChain(localChain);
 });
 
 afterEach(async () => {
@@ -132,7 +136,7 @@ describe('a limit', () => {
       await ask();
       return before - (await left()) - 1;
     };
-    const { wallet, market, reserve } = ledger.addresses;
+    const { wallet, market, reserve } = localChain.addresses;
     expect(await costOf(() => gateway.get('/kvaults/vaults'))).toBe(1);
     expect(await costOf(() => post(gateway, '/graphql', { query: PLAIN }))).toBe(1);
     expect(await costOf(() => post(gateway, '/graphql', { query: '{ nonsense' }))).toBe(10);
@@ -195,7 +199,7 @@ describe('a limit on a socket', () => {
     const gateway = await gatewayWith({ RATE_LIMIT: '60', TRUSTED_PROXIES: '127.0.0.1' });
     const site = await serveOnSocket(gateway.app);
     sites.push(site);
-    const { wallet } = ledger.addresses;
+    const { wallet } = localChain.addresses;
     const from = (client: string) => ({ 'x-forwarded-for': client });
     const greedy = await Promise.all(
       Array.from({ length: 200 }, () =>

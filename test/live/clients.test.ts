@@ -64,7 +64,7 @@ async function get(parameters: Record<string, string>): Promise<Response> {
 
 describe('the client graphql-sse', () => {
   it('follows a vault with the documented code', async () => {
-    const { vault } = live.ledger.addresses;
+    const { vault } = live.localChain.addresses;
     const updates: VaultUpdate[] = [];
     const problems: unknown[] = [];
     const stop = followVaults({
@@ -80,7 +80,7 @@ describe('the client graphql-sse', () => {
     stop();
     expect(problems).toEqual([]);
     expect(updates[0]).toMatchObject({ reason: 'INITIAL', address: vault });
-    expect(updates[1]?.slot).toBe(String(live.ledger.slot));
+    expect(updates[1]?.slot).toBe(String(live.localChain.slot));
     expect(Number(updates[1]?.vault?.totalValue?.usd)).toBeGreaterThan(0);
     await until(() => live.gateway.app.live.streams === 0);
   });
@@ -151,7 +151,7 @@ describe.skipIf(skipBrowser)(`a browser${NO_BROWSER}`, () => {
   it('follows an obligation from a page of another origin with the documented code', async () => {
     const path = new URL('../../docs/live/with-event-source.ts', import.meta.url);
     const { code } = await transformWithEsbuild(await readFile(path, 'utf8'), 'with-event-source.ts');
-    const { obligation } = live.ledger.addresses;
+    const { obligation } = live.localChain.addresses;
     const tab = await browser.newPage();
     await tab.goto(page.origin);
     const follow = { gatewayUrl: live.site.origin, addresses: [obligation], key };
@@ -175,7 +175,7 @@ describe.skipIf(skipBrowser)(`a browser${NO_BROWSER}`, () => {
     expect((await atLeast(1))[0]).toMatchObject({ reason: 'INITIAL', address: obligation });
     await live.advance();
     const before = await atLeast(2);
-    expect(before[1]?.slot).toBe(String(live.ledger.slot));
+    expect(before[1]?.slot).toBe(String(live.localChain.slot));
     await tab.evaluate(() => (globalThis as unknown as { stop: () => void }).stop());
     await until(() => live.gateway.app.live.streams === 0);
   });

@@ -48,7 +48,7 @@ describe('an invalid subscription', () => {
   it('that is too expensive or not in the schema ends the same way', async () => {
     const expensive =
       'subscription ($w: Address!) { wallet(address: $w) { wallet { netValue { usd } obligations { nodes { deposits { reserve { vaults { nodes { name } } } } } } } } }';
-    const variables = { w: live.ledger.addresses.wallet };
+    const variables = { w: live.localChain.addresses.wallet };
     expect(await refusal(expensive, variables)).toMatchObject({
       code: 'QUERY_TOO_EXPENSIVE',
       end: 'complete',
@@ -77,7 +77,7 @@ describe('an invalid subscription', () => {
 
 describe('while RPC reads fail', () => {
   it('a stream reports the error once without data, and recovers', async () => {
-    const { obligation } = live.ledger.addresses;
+    const { obligation } = live.localChain.addresses;
     const stream = await EventStream.open<Loan>(live.site.origin, LOAN, { variables: { o: obligation } });
     await stream.nextData();
     // The View can still be refreshed, but the obligation cannot be read.
@@ -95,7 +95,7 @@ describe('while RPC reads fail', () => {
     await live.advance(2);
     const healed = await stream.until(({ data, errors }) => {
       expect(errors).toBeUndefined();
-      return data?.obligations.slot === String(live.ledger.slot);
+      return data?.obligations.slot === String(live.localChain.slot);
     });
     const asked = await live.gateway.query<{ obligation: { healthFactor: string } }>(
       'query ($o: Address!) { obligation(address: $o) { healthFactor } }',
@@ -108,14 +108,14 @@ describe('while RPC reads fail', () => {
   });
 
   it('an absent obligation is null until the account exists', async () => {
-    const { obligation } = live.ledger.addresses;
-    live.ledger.place(obligation, null);
+    const { obligation } = live.localChain.addresses;
+    live.localChain.place(obligation, null);
     const stream = await EventStream.open<Loan>(live.site.origin, LOAN, { variables: { o: obligation } });
     expect((await stream.nextData()).data?.obligations).toMatchObject({
       reason: 'INITIAL',
       obligation: null,
     });
-    live.ledger.restore();
+    live.localChain.restore();
     await live.advance();
     const event = (await stream.nextData()).data?.obligations;
     expect(event?.reason).toBe('ACCOUNT');
@@ -153,13 +153,13 @@ describe('stream tokens', () => {
 });
 
 describe('the example subscription', () => {
-  it('answers on the embedded chain', async () => {
+  it('answers on the localnet', async () => {
     const example = readExamples().find(({ name }) => name === 'live');
     const stream = await EventStream.open<{ vaults: { vault: object } }>(
       live.site.origin,
       example?.query ?? '',
       {
-        variables: { vault: live.ledger.addresses.vault },
+        variables: { vault: live.localChain.addresses.vault },
       },
     );
     const { data, errors } = await stream.nextData();

@@ -1,6 +1,6 @@
+import { parseDecimal, toDecimalString } from '@sluice/protocol/numeric/decimal';
 import type { Address } from '@solana/kit';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { parseDecimal, toDecimalString } from '../../src/numeric/decimal.ts';
 import { type LiveWorld, startLiveWorld } from '../support/apps/live-app.ts';
 import { EventStream, type StreamOptions } from '../support/http/event-stream.ts';
 
@@ -33,12 +33,12 @@ describe('a stream', () => {
       'subscription { slot { slot reason view blockTime } }',
     );
     const first = await stream.nextData();
-    expect(first.data?.slot).toMatchObject({ slot: String(world.ledger.slot), reason: 'INITIAL' });
+    expect(first.data?.slot).toMatchObject({ slot: String(world.localChain.slot), reason: 'INITIAL' });
     await world.advance(3);
     const second = await stream.nextData();
-    expect(second.data?.slot).toMatchObject({ slot: String(world.ledger.slot), reason: 'ACCRUAL' });
+    expect(second.data?.slot).toMatchObject({ slot: String(world.localChain.slot), reason: 'ACCRUAL' });
     expect(Date.parse(second.data?.slot.blockTime ?? '')).toBe(
-      (world.ledger.blockTime(world.ledger.slot) ?? 0) * 1000,
+      (world.localChain.blockTime(world.localChain.slot) ?? 0) * 1000,
     );
   });
 
@@ -56,14 +56,14 @@ describe('a stream', () => {
   it('reports the View and its slots in each event, with the View as event id', async () => {
     const stream = await subscribe<{ vaults: EventFields }>(
       'subscription ($vault: Address!) { vaults(addresses: [$vault]) { slot vault { name } } }',
-      { variables: { vault: world.ledger.addresses.vault } },
+      { variables: { vault: world.localChain.addresses.vault } },
     );
     const event = await stream.next();
     const chain = event?.data?.extensions?.chain;
     expect(chain).toMatchObject({
       slot: event?.data?.data?.vaults.slot,
-      slotMin: String(world.ledger.slot),
-      slotMax: String(world.ledger.slot),
+      slotMin: String(world.localChain.slot),
+      slotMax: String(world.localChain.slot),
       rpcRequests: 0,
     });
     expect(event?.id).toBe(chain?.view);
@@ -71,7 +71,7 @@ describe('a stream', () => {
   });
 
   it('has the same numbers as a query on the same View', async () => {
-    const { vault, obligation } = world.ledger.addresses;
+    const { vault, obligation } = world.localChain.addresses;
     const fields =
       'vault { totalValue { amount usd sol } tokensPerShare currentApy { total } allocations { invested { usd } } }';
     const stream = await subscribe<{ vaults: { vault: unknown } }>(
@@ -99,7 +99,7 @@ describe('a stream', () => {
   });
 
   it('sends one event per address, with null for absent accounts', async () => {
-    const { vault, emptyWallet, reserve } = world.ledger.addresses;
+    const { vault, emptyWallet, reserve } = world.localChain.addresses;
     const stream = await subscribe<{ vaults: EventFields & { vault: { name: string } | null } }>(
       'subscription ($all: [Address!]!) { vaults(addresses: $all) { address reason vault { name } } }',
       { variables: { all: [vault, emptyWallet, reserve, vault] } },
@@ -113,7 +113,7 @@ describe('a stream', () => {
 
   it('starts with the present state after a reconnection', async () => {
     const query = 'subscription ($r: Address!) { reserves(addresses: [$r]) { slot reason } }';
-    const variables = { r: world.ledger.addresses.reserve };
+    const variables = { r: world.localChain.addresses.reserve };
     const before = await subscribe<{ reserves: EventFields }>(query, { variables });
     const first = await before.next();
     before.close();
@@ -123,13 +123,13 @@ describe('a stream', () => {
       headers: { 'last-event-id': first?.id ?? '' },
     });
     const event = await again.nextData();
-    expect(event.data?.reserves).toEqual({ slot: String(world.ledger.slot), reason: 'INITIAL' });
+    expect(event.data?.reserves).toEqual({ slot: String(world.localChain.slot), reason: 'INITIAL' });
   });
 });
 
 describe('obligationHealth', () => {
   it('sends an event only when the health factor crosses the threshold', async () => {
-    const { obligation } = world.ledger.addresses;
+    const { obligation } = world.localChain.addresses;
     const ask = async () => {
       const { data } = await world.gateway.query<{ obligation: { healthFactor: string } }>(
         'query ($o: Address!) { obligation(address: $o) { healthFactor } }',
@@ -145,19 +145,19 @@ describe('obligationHealth', () => {
     const first = (await stream.nextData()).data?.obligationHealth;
     expect(first).toMatchObject({ reason: 'INITIAL', below: false });
     // Most of the collateral is SOL.
-    const { demo } = world.ledger;
-    const priceSf = demo.world.reserves.find(({ token }) => token.symbol === 'SOL')?.priceSf ?? 0n;
+    const { worldChain } = world.localChain;
+    const priceSf = worldChain.world.reserves.find(({ token }) => token.symbol === 'SOL')?.priceSf ?? 0n;
     for (const { percent, below, isCrossed } of [
       { percent: 90n, below: true, isCrossed: true },
       { percent: 80n, below: true, isCrossed: false },
       { percent: 120n, below: false, isCrossed: true },
     ]) {
-      demo.setPrice('SOL', (priceSf * percent) / 100n);
+      worldChain.setPrice('SOL', (priceSf * percent) / 100n);
       await world.advance(1);
       expect((await ask()).compare(threshold) < 0).toBe(below);
       if (!isCrossed) continue;
       const event = (await stream.nextData()).data?.obligationHealth;
-      expect(event).toMatchObject({ slot: String(world.ledger.slot), below });
+      expect(event).toMatchObject({ slot: String(world.localChain.slot), below });
       expect(event?.reason).not.toBe('INITIAL');
     }
   });

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => live?.stop());
 
-const variables = () => ({ reserves: [live.ledger.addresses.reserve] });
+const variables = () => ({ reserves: [live.localChain.addresses.reserve] });
 
 describe('clients with the same subscription', () => {
   it('share one execution per View and get the same bytes', async () => {
@@ -56,7 +56,7 @@ describe('clients with the same subscription', () => {
   });
 
   it('have separate channels for different variables', async () => {
-    const reserves = live.ledger.demo.world.reserves.map(({ address }) => address).slice(0, 2);
+    const reserves = live.localChain.worldChain.world.reserves.map(({ address }) => address).slice(0, 2);
     const clients = await Promise.all(
       reserves.map((reserve) =>
         EventStream.open(live.site.origin, QUERY, { variables: { reserves: [reserve] } }),
@@ -91,7 +91,7 @@ describe('a client that does not read', () => {
   const query = `subscription Large($r: Address!) { reserves(addresses: [$r]) { reserve { ${large} } } }`;
 
   it('causes no buffering and does not delay other clients', async () => {
-    const largeVariables = { r: live.ledger.addresses.reserve };
+    const largeVariables = { r: live.localChain.addresses.reserve };
     const reader = await EventStream.open<object>(live.site.origin, query, { variables: largeVariables });
     await reader.nextData();
     const body = JSON.stringify({ query, variables: largeVariables });
@@ -113,7 +113,7 @@ describe('a client that does not read', () => {
   it('is disconnected', async () => {
     const impatient = await startLiveWorld({ STREAM_STALL_MS: '1500' });
     try {
-      const body = JSON.stringify({ query, variables: { r: impatient.ledger.addresses.reserve } });
+      const body = JSON.stringify({ query, variables: { r: impatient.localChain.addresses.reserve } });
       const socket = await stalledClient(impatient.site.origin, body);
       await until(() => impatient.gateway.app.live.streams === 1);
       while (impatient.gateway.app.live.streams === 1) await impatient.advance();

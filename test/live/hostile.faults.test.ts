@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { accountIn } from '../../packages/localnet/test/support/chain/test-world.ts';
 import { makeKey, type NewKey } from '../../src/limits/keys/api-key.ts';
 import { KeyFolder } from '../../src/limits/keys/key-folder.ts';
 import { type LiveWorld, startLiveWorld } from '../support/apps/live-app.ts';
 import { type EventData, EventStream } from '../support/http/event-stream.ts';
-import { accountIn } from '../support/ledger/test-ledger.ts';
 import { until } from '../support/rpc/test-pools.ts';
 
 const HOSTILE_STREAMS = 100;
@@ -56,7 +56,7 @@ const loan = (name: string) =>
     deposits { reserve { address market { name reserves { address } } } } } } }`;
 
 async function follow(query: string, headers: Readonly<Record<string, string>>): Promise<EventStream<Loan>> {
-  const variables = { o: live.ledger.addresses.obligation, w: live.ledger.addresses.wallet };
+  const variables = { o: live.localChain.addresses.obligation, w: live.localChain.addresses.wallet };
   const stream = await EventStream.open<Loan>(live.site.origin, query, { variables, headers });
   open.push(stream);
   expect((await stream.nextData()).errors ?? []).toEqual([]);
@@ -92,10 +92,10 @@ describe('a hundred different streams of one address', () => {
   it('read an obligation once per View', async () => {
     const streams = await followEach(HOSTILE_STREAMS, loan);
     expect(live.gateway.app.live.channels).toBe(HOSTILE_STREAMS);
-    const { counted, stop } = countCalls(live.ledger.addresses.obligation);
+    const { counted, stop } = countCalls(live.localChain.addresses.obligation);
     for (let round = 1; round <= 3; round += 1) {
       await live.advance();
-      const isNewest = ({ data }: EventData<Loan>) => data?.obligations.slot === String(live.ledger.slot);
+      const isNewest = ({ data }: EventData<Loan>) => data?.obligations.slot === String(live.localChain.slot);
       await Promise.all(streams.map((stream) => stream.until(isNewest)));
     }
     expect(counted.calls).toBeGreaterThanOrEqual(3);
@@ -106,16 +106,16 @@ describe('a hundred different streams of one address', () => {
   it('search for the accounts of a wallet once per View, even if its SOL balance keeps changing', async () => {
     const wallet = (name: string) =>
       `subscription ${name}($w: Address!) { wallet(address: $w) { slot wallet { netValue { usd } } } }`;
-    const address = live.ledger.addresses.wallet;
+    const address = live.localChain.addresses.wallet;
     const streams = await followEach(HOSTILE_STREAMS, wallet);
     const { counted, stop } = countCalls(address);
-    const account = accountIn(live.ledger, address);
+    const account = accountIn(live.localChain, address);
     for (let round = 1; round <= 3; round += 1) {
-      live.ledger.place(address, { ...account, lamports: account.lamports + BigInt(round) });
+      live.localChain.place(address, { ...account, lamports: account.lamports + BigInt(round) });
       await live.advance();
       await Promise.all(streams.map((stream) => stream.nextData()));
     }
-    live.ledger.restore();
+    live.localChain.restore();
     expect(counted.calls).toBeGreaterThanOrEqual(3);
     // The wallet's account, its token accounts of two programs, and its obligations.
     expect(counted.calls).toBeLessThanOrEqual(4 * counted.views);
@@ -134,7 +134,7 @@ describe('a client with a hundred streams that it cannot pay for', () => {
       await live.advance();
       for (const stream of ordinary) {
         const { extensions } = await stream.until(
-          ({ data }) => data?.obligations.slot === String(live.ledger.slot),
+          ({ data }) => data?.obligations.slot === String(live.localChain.slot),
         );
         expect(extensions).not.toHaveProperty('slowed');
       }
@@ -157,6 +157,6 @@ describe('a revoked key', () => {
     expect((await revoked.next())?.event).toBe('complete');
     expect(await revoked.next()).toBeNull();
     await live.advance();
-    expect((await other.nextData()).data?.obligations.slot).toBe(String(live.ledger.slot));
+    expect((await other.nextData()).data?.obligations.slot).toBe(String(live.localChain.slot));
   });
 });

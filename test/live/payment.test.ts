@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { isSluiceError } from '../../src/errors/sluice-error.ts';
-import type { EventPrice, Payer } from '../../src/live/payer.ts';
+import { isCodedError } from '../../src/errors/sluice-error.ts';
+import type { ClientBudget, EventCost } from '../../src/live/client-budget.ts';
 import { type LiveWorld, startLiveWorld } from '../support/apps/live-app.ts';
 import { until } from '../support/rpc/test-pools.ts';
 
@@ -17,7 +17,7 @@ afterEach(async () => {
 afterAll(() => world?.stop());
 
 /** A payer with as much money as the test gives it. */
-class TestPayer implements Payer {
+class TestBudget implements ClientBudget {
   readonly id: string;
   readonly paid: number[] = [];
   refused = 0;
@@ -32,15 +32,15 @@ class TestPayer implements Payer {
     return this.isValid;
   }
 
-  pay(units: number): boolean {
+  spend(units: number): boolean {
     if (this.isRich) this.paid.push(units);
     else this.refused += 1;
     return this.isRich;
   }
 }
 
-const PRICE: EventPrice = { check: 0, of: (events) => 7 * events };
-const CHECKED: EventPrice = { check: 2, of: (events) => 7 * events };
+const PRICE: EventCost = { check: 0, of: (events) => 7 * events };
+const CHECKED: EventCost = { check: 2, of: (events) => 7 * events };
 
 interface Opened {
   /** The next event's response. */
@@ -48,7 +48,7 @@ interface Opened {
 }
 
 /** Opens a stream of one item that changes when the test says so. */
-function openStream(payer: Payer, { key, price = PRICE, source }: Options): Opened {
+function openStream(payer: ClientBudget, { key, price = PRICE, source }: Options): Opened {
   const abort = new AbortController();
   disconnect.push(() => abort.abort());
   const { chain, live } = world.gateway.app;
@@ -83,7 +83,7 @@ function openStream(payer: Payer, { key, price = PRICE, source }: Options): Open
         return { json: JSON.stringify({ data: state }), extensions: { chain: {} } };
       },
       failure: (error) => ({
-        json: JSON.stringify({ errors: [isSluiceError(error) ? error.code : error] }),
+        json: JSON.stringify({ errors: [isCodedError(error) ? error.code : error] }),
         extensions: {},
       }),
     }),
@@ -108,7 +108,7 @@ function openStream(payer: Payer, { key, price = PRICE, source }: Options): Open
 
 interface Options {
   readonly key: string;
-  readonly price?: EventPrice;
+  readonly price?: EventCost;
   readonly source: Source;
 }
 
@@ -130,7 +130,7 @@ async function change(source: Source): Promise<void> {
 describe('the payer of a stream', () => {
   it('pays for each event, and for none while nothing changes', async () => {
     const source = newSource();
-    const payer = new TestPayer('a');
+    const payer = new TestBudget('a');
     const stream = openStream(payer, { key: 'events', source });
     await stream.next();
     expect(payer.paid).toEqual([]);
@@ -145,7 +145,7 @@ describe('the payer of a stream', () => {
 
   it('pays once for streams that share a channel; another payer pays too', async () => {
     const source = newSource();
-    const [a, b] = [new TestPayer('a'), new TestPayer('b')];
+    const [a, b] = [new TestBudget('a'), new TestBudget('b')];
     const streams = [a, a, a, b].map((payer) => openStream(payer, { key: 'shared', source }));
     for (const stream of streams) await stream.next();
     await change(source);
@@ -155,7 +155,7 @@ describe('the payer of a stream', () => {
 
   it('that cannot pay causes no execution, and learns how many Views it skipped', async () => {
     const source = newSource();
-    const payer = new TestPayer('a');
+    const payer = new TestBudget('a');
     const stream = openStream(payer, { key: 'skips', source });
     await stream.next();
     payer.isRich = false;
@@ -179,7 +179,7 @@ describe('the payer of a stream', () => {
 
   it('that cannot pay causes no reads where these cost something', async () => {
     const source = newSource();
-    const payer = new TestPayer('a');
+    const payer = new TestBudget('a');
     const stream = openStream(payer, { key: 'reads', price: CHECKED, source });
     await stream.next();
     payer.isRich = false;
@@ -195,7 +195,7 @@ describe('the payer of a stream', () => {
 
   it('that cannot pay takes nothing from one that can, and catches up when nothing changes any more', async () => {
     const source = newSource();
-    const [rich, poor] = [new TestPayer('rich'), new TestPayer('poor')];
+    const [rich, poor] = [new TestBudget('rich'), new TestBudget('poor')];
     const [paid, unpaid] = [rich, poor].map((payer) => openStream(payer, { key: 'both', source }));
     await paid?.next();
     await unpaid?.next();

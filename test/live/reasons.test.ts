@@ -1,13 +1,13 @@
+import type { Obligation, Reserve, Token } from '@sluice/localnet/world/model';
+import { reserve as reserveLayout } from '@sluice/protocol/klend/reserve';
+import { SCOPE_PROGRAM } from '@sluice/protocol/program-ids';
+import { oraclePrices } from '@sluice/protocol/scope/oracle-prices';
+import { decodeTokenAccount } from '@sluice/protocol/token/token-account';
 import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Obligation, Reserve, Token } from '../../src/demo/world/model.ts';
-import { reserve as reserveLayout } from '../../src/programs/klend/reserve.ts';
-import { SCOPE_PROGRAM } from '../../src/programs/program-ids.ts';
-import { oraclePrices } from '../../src/programs/scope/oracle-prices.ts';
-import { decodeTokenAccount } from '../../src/programs/token/token-account.ts';
+import { accountIn, TestChain } from '../../packages/localnet/test/support/chain/test-world.ts';
 import { type LiveWorld, startLiveWorld } from '../support/apps/live-app.ts';
 import { EventStream } from '../support/http/event-stream.ts';
-import { accountIn, TestLedger } from '../support/ledger/test-ledger.ts';
 
 interface EventFields {
   readonly slot: string;
@@ -27,19 +27,20 @@ afterAll(() => live?.stop());
 
 /** The amounts of a reserve that only actions change. */
 function amounts({ address }: Reserve): string {
-  const account = accountIn(live.ledger, address);
+  const account = accountIn(live.localChain, address);
   const { liquidity, collateral } = reserveLayout.decode(account, account.owner);
-  return [liquidity.totalAvailableAmount, collateral.mintTotalSupply].join();
+  const held = liquidity.totalAvailableAmount + liquidity.rewardsAmountAvailable;
+  return [held, collateral.mintTotalSupply].join();
 }
 
 /** How often a transaction has named the account. */
-const acts = ({ address }: { address: Address }, of: TestLedger = live.ledger) =>
+const acts = ({ address }: { address: Address }, of: TestChain = live.localChain) =>
   of.transactionsOf(address).length;
 
 /** The entries of the oracle account that are multiplied to the price of a reserve's token. */
 function feedValues({ token }: Reserve): string {
-  const { world } = live.ledger.demo;
-  const { prices } = oraclePrices.decode(accountIn(live.ledger, world.oracle.address), SCOPE_PROGRAM);
+  const { world } = live.localChain.worldChain;
+  const { prices } = oraclePrices.decode(accountIn(live.localChain, world.oracle.address), SCOPE_PROGRAM);
   const values: (bigint | undefined)[] = [];
   for (let part: Token | null = token; part !== null; part = part.base)
     values.push(prices[part.feed.index]?.price.value);
@@ -64,7 +65,7 @@ async function reasonsOf(
     expect(errors).toBeUndefined();
     const event = data?.[field];
     if (event === undefined) throw new Error(`no ${field} in the event`);
-    if (event.slot === String(live.ledger.slot)) current.add(event.address);
+    if (event.slot === String(live.localChain.slot)) current.add(event.address);
     const known = reasons.get(event.address) ?? 'ACCRUAL';
     reasons.set(event.address, ORDER.indexOf(event.reason) < ORDER.indexOf(known) ? event.reason : known);
   }
@@ -72,15 +73,15 @@ async function reasonsOf(
 }
 
 /** The same chain at the end of the test: shows which wallets are going to act. */
-function futureLedger(): TestLedger {
-  const ahead = new TestLedger();
-  ahead.advance(Number(live.ledger.slot - ahead.slot) + STEPS * SLOTS_PER_STEP);
+function futureChain(): TestChain {
+  const ahead = new TestChain();
+  ahead.advance(Number(live.localChain.slot - ahead.slot) + STEPS * SLOTS_PER_STEP);
   return ahead;
 }
 
 describe('the reason of an event', () => {
   it('follows from the change of the reserve in the world', async () => {
-    const reserves = live.ledger.demo.world.reserves.filter(({ borrowedSf }) => borrowedSf > 0n);
+    const reserves = live.localChain.worldChain.world.reserves.filter(({ borrowedSf }) => borrowedSf > 0n);
     const stream = await EventStream.open<Record<string, EventFields>>(
       live.site.origin,
       'subscription ($all: [Address!]!) { reserves(addresses: $all) { slot reason address } }',
@@ -105,10 +106,10 @@ describe('the reason of an event', () => {
   });
 
   it('is ACCOUNT for an action on the obligation, otherwise follows from its reserves', async () => {
-    const { world } = live.ledger.demo;
+    const { world } = live.localChain.worldChain;
     const hasDebt = (obligation: Obligation) =>
       obligation.borrows.some((debt) => (debt?.amountSf ?? 0n) > 0n);
-    const ahead = futureLedger();
+    const ahead = futureChain();
     const indebted = world.obligations.filter((each) => each.exists && hasDebt(each));
     const acting = indebted.filter((each) => acts(each, ahead) > acts(each));
     const obligations = [...new Set([...acting, ...indebted])].slice(0, SOME);
@@ -138,8 +139,8 @@ describe('the reason of an event', () => {
   });
 
   it('is ACCOUNT exactly when the wallet has acted, with its new balances', async () => {
-    const { world } = live.ledger.demo;
-    const ahead = futureLedger();
+    const { world } = live.localChain.worldChain;
+    const ahead = futureChain();
     const wallet = world.wallets.find(
       (each) => acts(each, ahead) > acts(each) && each.vaults.length > 0 && !each.reserved,
     );
@@ -157,7 +158,7 @@ describe('the reason of an event', () => {
       const reasons: (string | undefined)[] = [];
       const event = await stream.until(({ data }) => {
         reasons.push(data?.wallet.reason);
-        return data?.wallet.slot === String(live.ledger.slot);
+        return data?.wallet.slot === String(live.localChain.slot);
       });
       expect(reasons.includes('ACCOUNT')).toBe(acts(wallet) !== before);
       if (!reasons.includes('ACCOUNT')) continue;
@@ -166,7 +167,7 @@ describe('the reason of an event', () => {
         event.data?.wallet.wallet.balances.map(({ baseUnits, token }) => [token.mint, baseUnits]),
       );
       for (const [mint, { address }] of wallet.holdings) {
-        const { amount } = decodeTokenAccount(accountIn(live.ledger, address));
+        const { amount } = decodeTokenAccount(accountIn(live.localChain, address));
         if (amount > 0n && mint !== SOL) expect(balances.get(mint)).toBe(String(amount));
       }
     }

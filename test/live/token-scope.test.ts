@@ -86,7 +86,7 @@ describe('a stream token', () => {
   it('opens neither REST nor builders', async () => {
     const token = await tokenFor(null);
     expect((await send(token, { path: '/kvaults/vaults' })).status).toBe(401);
-    const { vault, wallet } = live.ledger.addresses;
+    const { vault, wallet } = live.localChain.addresses;
     const deposit = { wallet, kvault: vault, amount: '1' };
     expect((await send(token, { path: '/ktx/kvault/deposit', body: deposit })).status).toBe(401);
   });

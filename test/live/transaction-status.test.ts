@@ -31,7 +31,7 @@ beforeAll(async () => {
   gateway = await startReadyApp({ rpcUrls: cluster.urls, env });
   site = await serveSite(gateway.app.fetch);
   // Views are announced when their slot is new.
-  clock = setInterval(() => cluster.ledger.advance(1), 100);
+  clock = setInterval(() => cluster.localChain.advance(1), 100);
 });
 beforeEach(() => cluster.reset());
 afterAll(async () => {

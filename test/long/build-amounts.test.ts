@@ -1,26 +1,28 @@
+import { decodeInstruction, knownInstructions } from '@sluice/protocol/instructions';
+import { U64_MAX, WAD } from '@sluice/protocol/numeric/fraction';
+import { integer, Rational } from '@sluice/protocol/numeric/rational';
+import { MAINNET_PROGRAMS, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@sluice/protocol/program-ids';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Build, buildLending, buildVaultEntry, buildVaultExit } from '../../src/builders/actions.ts';
+import type { Build } from '../../src/builders/action.ts';
 import type { AmountInput } from '../../src/builders/amount.ts';
 import { lendingAccounts } from '../../src/builders/lending/accounts.ts';
+import { buildLending } from '../../src/builders/lending/action.ts';
 import { vaultAccounts } from '../../src/builders/vault/accounts.ts';
-import { accrueReserve } from '../../src/domain/interest.ts';
+import { buildVaultEntry, buildVaultExit } from '../../src/builders/vault/action.ts';
+import { refreshReserve } from '../../src/domain/refreshed-reserve.ts';
 import { collateralToLiquidity } from '../../src/domain/reserve.ts';
 import { ERROR_CODES } from '../../src/errors/codes.ts';
-import { isSluiceError } from '../../src/errors/sluice-error.ts';
-import { U64_MAX, WAD } from '../../src/numeric/fraction.ts';
-import { integer, Rational } from '../../src/numeric/rational.ts';
-import { decodeInstruction, knownInstructions } from '../../src/programs/instructions.ts';
-import { MAINNET_PROGRAMS, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../src/programs/program-ids.ts';
+import { isCodedError } from '../../src/errors/sluice-error.ts';
 import {
-  lendingLedger,
+  lendingChain,
   lendingRequest,
   NOW,
   type ReserveSetting,
   reserveAddress,
   SLOT,
 } from '../support/builders/lending-accounts.ts';
-import { vaultLedger, vaultRequest } from '../support/builders/vault-accounts.ts';
+import { vaultChain, vaultRequest } from '../support/builders/vault-accounts.ts';
 
 /** Successful builds; rejected ones are not counted. */
 const LENDING_BUILDS = 7_000;
@@ -52,7 +54,7 @@ function built<T>(run: () => T): T {
   try {
     return run();
   } catch (error) {
-    if (!isSluiceError(error)) throw error;
+    if (!isCodedError(error)) throw error;
     expect(Object.keys(ERROR_CODES)).toContain(error.code);
     fc.pre(false);
     throw error;
@@ -90,14 +92,14 @@ describe('ten thousand builds', () => {
         fc.option(units),
         ({ deposited, owed, ...setting }, action, index, asked) => {
           const request = lendingRequest(action, { reserve: reserveAddress(index) });
-          const ledger = lendingLedger({
+          const localChain = lendingChain({
             ...setting,
             deposits: deposited.map((amount, each) => [each, amount] as const),
             borrows: owed.map((amount, each) => [each, amount] as const),
           });
           const input: AmountInput = asked === null ? { all: true } : { baseUnits: asked };
           const run = () => {
-            const accounts = lendingAccounts(request, ledger, SLOT);
+            const accounts = lendingAccounts(request, localChain, SLOT);
             return { accounts, build: buildLending(accounts, input, NOW) };
           };
           const { accounts, build } = built(run);
@@ -110,7 +112,7 @@ describe('ten thousand builds', () => {
           } else {
             const [collateral] = argument(steps, 'collateralAmount') as bigint[];
             if (collateral === undefined) throw new Error('nothing is withdrawn');
-            const accrued = accrueReserve(accounts.reserve, NOW.slot, accounts.market.referralFeeBps);
+            const accrued = refreshReserve(accounts.reserve, NOW, accounts.market);
             const worth = (tokens: bigint) => collateralToLiquidity(accrued, tokens);
             if (asked === null) expect(collateral).toBe(U64_MAX);
             else {
@@ -140,10 +142,10 @@ describe('ten thousand builds', () => {
     });
     fc.assert(
       fc.property(world, fc.boolean(), fc.option(units), (setting, entering, asked) => {
-        const ledger = vaultLedger(setting);
+        const localChain = vaultChain(setting);
         const decimals = setting.sol ? 9 : 6;
         const run = () => {
-          const accounts = vaultAccounts(vaultRequest(), ledger, SLOT);
+          const accounts = vaultAccounts(vaultRequest(), localChain, SLOT);
           if (entering) {
             return buildVaultEntry(accounts, asked === null ? { all: true } : { baseUnits: asked }, NOW);
           }

@@ -3,22 +3,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
+import { type Localnet, startLocalnet } from '@sluice/localnet/localnet';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { catalogueFor, startChain } from '../../src/app/chain.ts';
 import { type AppHistory, startHistory } from '../../src/app/history/start-history.ts';
 import type { Chain } from '../../src/chain/chain.ts';
 import { loadConfig } from '../../src/config/config.ts';
-import { type EmbeddedChain, startEmbeddedChain } from '../../src/demo/embedded-chain.ts';
 import { findGaps } from '../../src/store/history/gaps.ts';
-import { bucketOf, DAY, HOUR, MINUTE, STEPS } from '../../src/store/history/steps.ts';
+import { bucketOf, DAY, HOUR, MINUTE, STEPS } from '../../src/store/history/time-buckets.ts';
 import { SILENT } from '../../src/telemetry/logger.ts';
 import { Metrics } from '../../src/telemetry/metrics.ts';
 import { startTestPglite } from '../support/databases/test-databases.ts';
 import { GatewayProcess } from '../support/processes/gateway-process.ts';
 
 // Generates few moments: two days, two hours, ten minutes. Another long suite covers all of them.
-vi.mock('../../src/demo/history/sampling-plan.ts', async (original) => {
-  const real = await original<typeof import('../../src/demo/history/sampling-plan.ts')>();
+vi.mock('../../src/app/seed-history/sampling-plan.ts', async (original) => {
+  const real = await original<typeof import('../../src/app/seed-history/sampling-plan.ts')>();
   return {
     ...real,
     samplingPlans: (presentMs: number) => {
@@ -35,7 +35,7 @@ vi.setConfig({ testTimeout: 180_000, hookTimeout: 240_000 });
 
 let directory: string;
 let dataDir: string;
-let embedded: EmbeddedChain;
+let embedded: Localnet;
 let chain: Chain;
 let history: AppHistory;
 /** Threads that history starts. Only that of the database keeps running. */
@@ -58,7 +58,7 @@ beforeAll(async () => {
   await (await startTestPglite(dataDir)).stop();
   process.on('worker', noteThread);
   const config = loadConfig({ DATA_DIR: dataDir, VIEW_REFRESH_MS: '500' });
-  embedded = await startEmbeddedChain({ scale: 1 });
+  embedded = await startLocalnet({ scale: 1 });
   const catalogue = await catalogueFor(config, embedded);
   const metrics = new Metrics();
   chain = startChain(config, catalogue, embedded, metrics, {});
@@ -89,14 +89,14 @@ async function countPoints(): Promise<Record<number, number>> {
   return Object.fromEntries(rows.map(({ step, points }) => [Number(step), Number(points)]));
 }
 
-describe('the history of the embedded chain', () => {
+describe('the history of the localnet', () => {
   it('is generated in every step without gaps, up to the present', async () => {
-    const reserves = embedded.ledger.world.reserves.length;
+    const reserves = embedded.chain.world.reserves.length;
     const points = await countPoints();
     expect(points[MINUTE]).toBeGreaterThanOrEqual(10 * reserves);
     expect(points[HOUR]).toBeGreaterThanOrEqual(3 * reserves);
     expect(points[DAY]).toBeGreaterThanOrEqual(3 * reserves);
-    const end = bucketOf(new Date(embedded.ledger.bootedAt), MINUTE);
+    const end = bucketOf(new Date(embedded.chain.bootedAt), MINUTE);
     const start = new Date(end.getTime() - 10 * 60_000);
     expect(await findGaps(history.source.database('test'), { start, end })).toEqual([]);
   });

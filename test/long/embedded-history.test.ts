@@ -1,25 +1,25 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Localnet, startLocalnet } from '@sluice/localnet/localnet';
+import { roundToStored } from '@sluice/protocol/numeric/decimal';
+import type { Rational } from '@sluice/protocol/numeric/rational';
 import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { catalogueFor, startChain } from '../../src/app/chain.ts';
 import { type AppHistory, startHistory } from '../../src/app/history/start-history.ts';
+import { pastSnapshots } from '../../src/app/seed-history/past-snapshots.ts';
+import { samplingPlans } from '../../src/app/seed-history/sampling-plan.ts';
 import type { Chain } from '../../src/chain/chain.ts';
 import { loadConfig } from '../../src/config/config.ts';
-import { type EmbeddedChain, startEmbeddedChain } from '../../src/demo/embedded-chain.ts';
-import { pastSnapshots } from '../../src/demo/history/past-snapshots.ts';
-import { samplingPlans } from '../../src/demo/history/sampling-plan.ts';
-import { roundToStored } from '../../src/numeric/decimal.ts';
-import type { Rational } from '../../src/numeric/rational.ts';
 import { NOT_COUNTED, takeSnapshot } from '../../src/recorder/take-snapshot.ts';
 import type { SeriesKind } from '../../src/store/history/all-series.ts';
-import { extent } from '../../src/store/history/extent.ts';
 import { findGaps } from '../../src/store/history/gaps.ts';
-import { readVaultPoints } from '../../src/store/history/read-series.ts';
-import { bucketOf, DAY, HOUR, MINUTE } from '../../src/store/history/steps.ts';
+import { seriesExtents } from '../../src/store/history/series-extent.ts';
+import { bucketOf, DAY, HOUR, MINUTE } from '../../src/store/history/time-buckets.ts';
 import { SILENT } from '../../src/telemetry/logger.ts';
 import { Metrics } from '../../src/telemetry/metrics.ts';
+import { readVaultPoints } from '../support/history/read-points.ts';
 import { plain } from '../support/history/samples.ts';
 import { GatewayProcess } from '../support/processes/gateway-process.ts';
 
@@ -29,14 +29,14 @@ const DAY_MS = 86_400_000;
 
 let dataDir: string;
 let config: ReturnType<typeof loadConfig>;
-let embedded: EmbeddedChain;
+let embedded: Localnet;
 let chain: Chain;
 let history: AppHistory;
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'sluice-history-'));
   config = loadConfig({ DATA_DIR: dataDir, VIEW_REFRESH_MS: '500' });
-  embedded = await startEmbeddedChain({ scale: 1 });
+  embedded = await startLocalnet({ scale: 1 });
   const catalogue = await catalogueFor(config, embedded);
   const metrics = new Metrics();
   chain = startChain(config, catalogue, embedded, metrics, {});
@@ -58,11 +58,11 @@ afterAll(async () => {
 const start = (directory: string) =>
   new GatewayProcess({ RECORDER: 'auto', DATA_DIR: directory, LOG_LEVEL: 'warn' });
 
-describe('the history of the embedded chain', () => {
+describe('the history of the localnet', () => {
   it('has a year of days, a month of hours and two hours of minutes at the first query', async () => {
     const db = history.source.database('test');
-    const { world } = embedded.ledger;
-    const present = embedded.ledger.bootedAt;
+    const { world } = embedded.chain;
+    const present = embedded.chain.bootedAt;
     const subjects: Record<SeriesKind, readonly Address[]> = {
       vault: world.vaults
         .filter(({ createdSlot }) => createdSlot === world.vaults[0]?.createdSlot)
@@ -73,7 +73,7 @@ describe('the history of the embedded chain', () => {
       price: world.tokens.map(({ mint }) => mint.address).slice(0, 3),
     };
     for (const kind of ['reserve', 'market', 'price', 'vault'] as const) {
-      for (const steps of (await extent(db, kind, subjects[kind])).values()) {
+      for (const steps of (await seriesExtents(db, kind, subjects[kind])).values()) {
         const ages = Object.fromEntries(
           steps.map(({ step, first }) => [step, (present - first.getTime()) / DAY_MS]),
         );
@@ -121,7 +121,7 @@ describe('the history of the embedded chain', () => {
     while (history.source.state().leading !== true) await new Promise((resolve) => setTimeout(resolve, 50));
     const read = async () => (await db.rows('SELECT address_id FROM ingest_cursor')).length;
     expect(await read()).toBe(0);
-    const vault = embedded.ledger.world.vaults[0]?.address ?? expect.fail('no vault');
+    const vault = embedded.chain.world.vaults[0]?.address ?? expect.fail('no vault');
     const status = await history
       .transactions('test')
       .ensureIngested(vault, 'vault', { caller: 'test', deadlineMs: 150_000 });
@@ -179,7 +179,7 @@ describe('a gateway that is stopped while its past is generated', () => {
   );
 });
 
-describe('an embedded chain without a recorder', () => {
+describe('a localnet without a recorder', () => {
   it('has no history and creates no database', async () => {
     const off = startHistory({
       config: loadConfig({ RECORDER: 'none', DATA_DIR: join(dataDir, 'none') }),

@@ -1,9 +1,9 @@
+import { type LocalnetRpc, startRpcServer } from '@sluice/localnet/rpc/server';
+import { Random } from '@sluice/localnet/world/prng';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type DemoRpcServer, startDemoRpc } from '../../src/demo/rpc/server.ts';
-import { Random } from '../../src/demo/world/prng.ts';
 import { NO_REDIS, skipRedis, startTestRedis, type TestRedis } from '../support/databases/redis-server.ts';
 import { AnswerBook } from '../support/feed/answer-book.ts';
-import { StampedLedger } from '../support/feed/stamped-ledger.ts';
+import { StampedChain } from '../support/feed/stamped-chain.ts';
 import { Tally, WalkingClient } from '../support/feed/walking-client.ts';
 import { GatewayProcess } from '../support/processes/gateway-process.ts';
 import { RoundRobin } from '../support/processes/load-balancer.ts';
@@ -30,8 +30,8 @@ interface Gateway {
 /** Kills and suspends readers under load. KILL_SEED repeats the requests of a run. */
 describe.skipIf(skipRedis)(`gateways whose reader is killed again and again, seed ${SEED}${NO_REDIS}`, () => {
   let redis: TestRedis;
-  let ledger: StampedLedger;
-  let rpc: DemoRpcServer;
+  let localChain: StampedChain;
+  let rpc: LocalnetRpc;
   let balancer: RoundRobin;
   let gateways: Gateway[] = [];
   let book: AnswerBook;
@@ -42,15 +42,15 @@ describe.skipIf(skipRedis)(`gateways whose reader is killed again and again, see
 
   beforeAll(async () => {
     redis = await startTestRedis();
-    ledger = new StampedLedger();
-    book = new AnswerBook(ledger);
-    rpc = await startDemoRpc(ledger);
-    ticking = setInterval(() => ledger.advance(), SLOT_MS);
+    localChain = new StampedChain();
+    book = new AnswerBook(localChain);
+    rpc = await startRpcServer(localChain);
+    ticking = setInterval(() => localChain.advance(), SLOT_MS);
     balancer = await RoundRobin.start();
     gateways = await Promise.all(Array.from({ length: GATEWAYS }, (_, i) => start(`gateway-${i + 1}`)));
     clients = Array.from({ length: CLIENTS }, (_, i) => {
       const random = new Random(SEED, i);
-      return new WalkingClient({ url: balancer.url, ledger, book, tally, random });
+      return new WalkingClient({ url: balancer.url, localChain, book, tally, random });
     });
     load = Promise.all(clients.map((client) => client.run()));
   });
@@ -74,6 +74,7 @@ describe.skipIf(skipRedis)(`gateways whose reader is killed again and again, see
       VAULT_REFRESH_MS: '100',
       VIEWS_KEPT: '32',
       DRIFT_INTERVAL_MS: '0',
+      PROGRAMS_INTERVAL_MS: '0',
       RATE_LIMIT: '0',
       LOG_LEVEL: 'warn',
       ...env,
@@ -94,7 +95,7 @@ describe.skipIf(skipRedis)(`gateways whose reader is killed again and again, see
 
   /** Waits until all serve Views of one reader among them, newer than now. Returns the reader. */
   async function agree(some: readonly Gateway[]): Promise<Gateway> {
-    const { slot } = ledger;
+    const { slot } = localChain;
     return await vi.waitUntil(async () => {
       const reports = await Promise.all(some.map(readiness));
       const origins = new Set(reports.map((each) => each?.view.split('-')[0]));
@@ -171,9 +172,9 @@ describe.skipIf(skipRedis)(`gateways whose reader is killed again and again, see
     try {
       await vi.waitUntil(async () => {
         const reports = await Promise.all(all.map(readiness));
-        return reports.every((each) => each?.slot === String(ledger.slot));
+        return reports.every((each) => each?.slot === String(localChain.slot));
       }, PATIENTLY);
-      const [market] = ledger.demo.world.markets;
+      const [market] = localChain.worldChain.world.markets;
       for (const path of ['/kvaults/vaults', `/svc-market/${market?.address}/reserves/metrics`]) {
         const bodies = await Promise.all(
           all.map(async ({ url }) => await (await fetch(`${url}${path}`)).text()),

@@ -4,7 +4,7 @@ import { obligationsByMarket } from '../../src/recorder/scan-obligations.ts';
 import { takeSnapshot } from '../../src/recorder/take-snapshot.ts';
 import { writeObligationScan } from '../../src/store/history/obligation-scan.ts';
 import type { Snapshot } from '../../src/store/history/samples.ts';
-import { DAY } from '../../src/store/history/steps.ts';
+import { DAY } from '../../src/store/history/time-buckets.ts';
 import { writeHistory } from '../../src/store/history/write-snapshot.ts';
 import { type HistoryWorld, startHistoryWorld } from '../support/apps/history-app.ts';
 import {
@@ -17,7 +17,7 @@ import {
   suppliedOf,
   vaultValueOf,
 } from '../support/domain/model-sums.ts';
-import { type PastMoment, replayMoments } from '../support/ledger/past-moments.ts';
+import { type PastMoment, replayMoments } from '../support/localnet/past-moments.ts';
 
 const DAYS = 365;
 const DAY_MS = 86_400_000;

@@ -1,7 +1,7 @@
+import { type LocalnetRpc, startRpcServer } from '@sluice/localnet/rpc/server';
+import { createWorldChain, type WorldChain } from '@sluice/localnet/world/world-chain';
 import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type DemoRpcServer, startDemoRpc } from '../../src/demo/rpc/server.ts';
-import { createDemoLedger, type DemoLedger } from '../../src/demo/world/demo-ledger.ts';
 import { afterEvent, NO_SHARES } from '../../src/domain/pnl/share-balance.ts';
 import { Ingestion } from '../../src/ingest/ingestion.ts';
 import {
@@ -34,8 +34,8 @@ const NEWEST = { order: 'newestFirst', limit: null } as const;
 
 describe.each(databases())('the embedded world in $name', (kind) => {
   let nowMs = START;
-  let ledger: DemoLedger;
-  let rpc: DemoRpcServer;
+  let localChain: WorldChain;
+  let rpc: LocalnetRpc;
   let history: HistoryDatabase;
   let source: TestSource;
   let ingestion: Ingestion;
@@ -43,13 +43,13 @@ describe.each(databases())('the embedded world in $name', (kind) => {
   const failures: unknown[] = [];
 
   beforeAll(async () => {
-    ledger = createDemoLedger({ now: () => nowMs });
-    rpc = await startDemoRpc(ledger);
+    localChain = createWorldChain({ now: () => nowMs });
+    rpc = await startRpcServer(localChain);
     history = await openHistory(kind);
-    const { world } = ledger;
+    const { world } = localChain;
     source = sourceOver(rpc.url, history.db, { platform: platformOf(world), owners: ownersOf(world) });
     ingestion = new Ingestion({ source, onFailure: (_, error) => failures.push(error) });
-    happened = eventsOf(ledger);
+    happened = eventsOf(localChain);
   }, 120_000);
 
   afterAll(async () => {
@@ -62,7 +62,7 @@ describe.each(databases())('the embedded world in $name', (kind) => {
   const ensure = (addresses: readonly Address[]) =>
     ingestion.ensure(addresses, { caller: 'test', deadlineMs: 100_000 });
   const vaultAddresses = () =>
-    ledger.world.vaults.flatMap(({ address, sharesMint, farm }) => [
+    localChain.world.vaults.flatMap(({ address, sharesMint, farm }) => [
       address,
       sharesMint.address,
       ...(farm === null ? [] : [farm.address]),
@@ -71,7 +71,7 @@ describe.each(databases())('the embedded world in $name', (kind) => {
   it('has every vault by its own addresses', async () => {
     const status = await ensure(vaultAddresses());
     expect(status).toMatchObject({ complete: true, missing: 0, problems: 0, gap: false, failure: null });
-    for (const { address } of ledger.world.vaults) {
+    for (const { address } of localChain.world.vaults) {
       const stored = await readVaultEvents(history.db, { vault: address }, {}, ALL);
       const expected = happened.vaultEvents.filter(({ vault }) => vault === address);
       expect(byName(stored)).toEqual(byName(expected));
@@ -80,8 +80,8 @@ describe.each(databases())('the embedded world in $name', (kind) => {
   }, 120_000);
 
   it('has every wallet, and lists its events in chain order', async () => {
-    const wallets = ledger.world.wallets.map(({ address }) => address);
-    const obligations = ledger.world.wallets.flatMap((each) =>
+    const wallets = localChain.world.wallets.map(({ address }) => address);
+    const obligations = localChain.world.wallets.flatMap((each) =>
       each.obligations.map(({ address }) => address),
     );
     // At most the size of the queue.
@@ -102,7 +102,7 @@ describe.each(databases())('the embedded world in $name', (kind) => {
       );
       const positions = await readVaultEvents(history.db, { wallet }, { kinds: POSITION_KINDS }, NEWEST);
       expect(signatures(positions)).toEqual(
-        ledger
+        localChain
           .transactionsOf(wallet)
           .map(({ signature }) => signature)
           .filter((signature) => positions.some((each) => each.signature === signature)),
@@ -122,9 +122,9 @@ describe.each(databases())('the embedded world in $name', (kind) => {
 
   it('sums to the shares of every wallet in every vault', async () => {
     let held = 0;
-    for (const wallet of ledger.world.wallets) {
+    for (const wallet of localChain.world.wallets) {
       const vaults = await vaultsOfWallet(history.db, wallet.address);
-      for (const vault of ledger.world.vaults) {
+      for (const vault of localChain.world.vaults) {
         const scope = { wallet: wallet.address, vault: vault.address };
         const events = await readVaultEvents(history.db, scope, { kinds: POSITION_KINDS }, ALL);
         let balance = NO_SHARES;
@@ -194,9 +194,9 @@ describe.each(databases())('the embedded world in $name', (kind) => {
     expect(source.calls.filter(({ method }) => method === 'getTransaction')).toEqual([]);
     for (let i = 0; i < 3_000; i += 1) {
       nowMs += 400;
-      ledger.tick();
+      localChain.tick();
     }
-    happened = eventsOf(ledger);
+    happened = eventsOf(localChain);
     await ingestion.ensure(vaultAddresses(), { caller: 'test', deadlineMs: 60_000, maxAgeMs: 0 });
     const after = await readVaultEvents(history.db, { vault }, {}, NEWEST);
     expect(byName(after)).toEqual(byName(happened.vaultEvents.filter((each) => each.vault === vault)));

@@ -1,22 +1,22 @@
+import type { LocalnetRpc } from '@sluice/localnet/rpc/server';
+import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { serveChain, TestChain } from '../../packages/localnet/test/support/chain/test-world.ts';
 import { Chain } from '../../src/chain/chain.ts';
-import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
 import { PlatformIngestion } from '../../src/ingest/platform-ingestion.ts';
 import { TransactionFollower } from '../../src/ingest/transaction-follower.ts';
-import { MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';
-import { RecorderLease } from '../../src/store/history/leadership.ts';
+import { DatabaseLease } from '../../src/store/leases/leadership.ts';
 import { readLendingEvents } from '../../src/store/transactions/read-lending-events.ts';
 import { countVaultEvents, readVaultEvents } from '../../src/store/transactions/read-vault-events.ts';
 import { databases } from '../support/databases/test-databases.ts';
 import { type HistoryDatabase, openHistory } from '../support/history/history-database.ts';
 import { byName, eventsOf } from '../support/ingest/world-events.ts';
-import { serveLedger, TestLedger } from '../support/ledger/test-ledger.ts';
 
 const ALL = { order: 'oldestFirst', limit: null } as const;
 
 describe.each(databases())('following every vault on $name', (kind) => {
-  let ledger: TestLedger;
-  let rpc: DemoRpcServer;
+  let localChain: TestChain;
+  let rpc: LocalnetRpc;
   let chain: Chain;
   let history: HistoryDatabase;
   let platform: PlatformIngestion;
@@ -25,8 +25,8 @@ describe.each(databases())('following every vault on $name', (kind) => {
   const onFailure = (_: string, error: unknown) => failures.push(error);
 
   beforeAll(async () => {
-    ledger = new TestLedger();
-    rpc = await serveLedger(ledger);
+    localChain = new TestChain();
+    rpc = await serveChain(localChain);
     history = await openHistory(kind);
     chain = new Chain({
       rpcUrls: [rpc.url],
@@ -53,7 +53,7 @@ describe.each(databases())('following every vault on $name', (kind) => {
     follower = new TransactionFollower({
       ingestion: platform.ingestion,
       chain,
-      leadership: new RecorderLease({ db: history.db, holder: 'test' }),
+      leadership: new DatabaseLease({ db: history.db, holder: 'test' }),
       onFailure,
       pollMs: 100,
     });
@@ -80,9 +80,9 @@ describe.each(databases())('following every vault on $name', (kind) => {
   };
 
   it('reads the whole past of every vault', async () => {
-    const happened = eventsOf(ledger.demo);
+    const happened = eventsOf(localChain.worldChain);
     await reached(happened.vaultEvents.length);
-    for (const { address: vault } of ledger.demo.world.vaults) {
+    for (const { address: vault } of localChain.worldChain.world.vaults) {
       const stored = await readVaultEvents(history.db, { vault }, {}, ALL);
       expect(byName(stored)).toEqual(byName(happened.vaultEvents.filter((each) => each.vault === vault)));
     }
@@ -90,19 +90,19 @@ describe.each(databases())('following every vault on $name', (kind) => {
 
   it('shows new transactions within seconds', async () => {
     const before = await storedEvents();
-    let happened = eventsOf(ledger.demo);
+    let happened = eventsOf(localChain.worldChain);
     while (happened.vaultEvents.length < before + 5) {
-      ledger.advance(50);
+      localChain.advance(50);
       await new Promise((resolve) => setTimeout(resolve, 5));
-      happened = eventsOf(ledger.demo);
+      happened = eventsOf(localChain.worldChain);
     }
     await reached(happened.vaultEvents.length);
     expect(await storedEvents()).toBe(happened.vaultEvents.length);
   }, 120_000);
 
   it('reads a wallet and an obligation on request', async () => {
-    const happened = eventsOf(ledger.demo);
-    const wallet = ledger.demo.world.wallets.find(({ obligations }) => obligations.length > 1);
+    const happened = eventsOf(localChain.worldChain);
+    const wallet = localChain.worldChain.world.wallets.find(({ obligations }) => obligations.length > 1);
     if (wallet === undefined) throw new Error('a wallet with obligations');
     const options = { caller: 'test', deadlineMs: 30_000 };
     const { address: owner } = wallet;
@@ -119,7 +119,7 @@ describe.each(databases())('following every vault on $name', (kind) => {
     expect(await platform.ensureIngested(obligation, 'obligation', options)).toMatchObject({
       complete: true,
     });
-    const { address: vault } = ledger.demo.world.vaults[0] ?? { address: owner };
+    const { address: vault } = localChain.worldChain.world.vaults[0] ?? { address: owner };
     expect(await platform.ensureIngested(vault, 'vault', options)).toMatchObject({ complete: true });
   }, 120_000);
 });

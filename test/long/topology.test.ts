@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { worldCatalogue } from '@sluice/localnet/world-catalogue';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { demoCatalogue } from '../../src/demo/demo-catalogue.ts';
 import { openDatabase } from '../../src/store/database.ts';
-import { findGaps, recordedMinutes } from '../../src/store/history/gaps.ts';
+import { findGaps } from '../../src/store/history/gaps.ts';
 import type { Database } from '../../src/store/sql.ts';
 import { answerFaults, refusalFaults } from '../support/contract/answer-checks.ts';
 import type { RestAnswer } from '../support/contract/contract-app.ts';
@@ -13,6 +13,7 @@ import { type ChangingRecordedWorld, startChangingRecordedWorld } from '../suppo
 import { CONTRACT_ROWS } from '../support/contract/rows/all.ts';
 import type { Ask } from '../support/contract/rows/contract-row.ts';
 import { postgres } from '../support/databases/test-databases.ts';
+import { recordedMinutes } from '../support/history/read-points.ts';
 import { faultsOf } from '../support/history/roll-up-check.ts';
 import { BACKEND_HEADER, RoundRobin } from '../support/processes/load-balancer.ts';
 import { Member, untilReady } from '../support/processes/program-process.ts';
@@ -47,7 +48,10 @@ describe.each(postgres())('the topology of compose.yaml, over $name', () => {
     folder = mkdtempSync(join(tmpdir(), 'sluice-topology-'));
     world = await startChangingRecordedWorld();
     const catalogue = join(folder, 'catalogue.json');
-    writeFileSync(catalogue, JSON.stringify(demoCatalogue(world.ledger.demo.world, Date.UTC(2026, 5, 1))));
+    writeFileSync(
+      catalogue,
+      JSON.stringify(worldCatalogue(world.localChain.worldChain.world, Date.UTC(2026, 5, 1))),
+    );
     db = await openDatabase({ url: world.databaseUrl, poolSize: 1, statementTimeoutMs: 60_000 });
     const env = {
       SOLANA_RPC_URLS: world.proxy.url,
@@ -131,23 +135,23 @@ describe.each(postgres())('the topology of compose.yaml, over $name', () => {
 
   /** Each minute lasts until it is recorded, so a restarted recorder does not miss one. */
   async function untilRecorded(): Promise<void> {
-    const { ledger } = world;
-    const minute = Math.floor((ledger.blockTime(ledger.slot) ?? 0) / 60) * 60_000;
+    const { localChain } = world;
+    const minute = Math.floor((localChain.blockTime(localChain.slot) ?? 0) / 60) * 60_000;
     while ((await newestMinute()) < minute) await new Promise((resolve) => setTimeout(resolve, 50));
   }
 
   async function passMinute(): Promise<void> {
     await untilRecorded();
-    world.ledger.advance(SLOTS_PER_MINUTE);
+    world.localChain.advance(SLOTS_PER_MINUTE);
     await untilRecorded();
   }
 
   /** From this midnight on, every hour and day is rolled up from minutes. */
   async function untilMidnight(): Promise<Date> {
-    const { ledger } = world;
-    const now = (ledger.blockTime(ledger.slot) ?? 0) * 1_000;
+    const { localChain } = world;
+    const now = (localChain.blockTime(localChain.slot) ?? 0) * 1_000;
     const midnight = Math.ceil(now / DAY_MS) * DAY_MS;
-    ledger.advance(Math.ceil(((midnight - now) / MINUTE_MS) * SLOTS_PER_MINUTE));
+    localChain.advance(Math.ceil(((midnight - now) / MINUTE_MS) * SLOTS_PER_MINUTE));
     await untilRecorded();
     return new Date(midnight);
   }
@@ -199,7 +203,7 @@ describe.each(postgres())('the topology of compose.yaml, over $name', () => {
     const outcomes = await duringTraffic(async () => {
       await passMinute();
       // In the middle of a minute.
-      world.ledger.advance(SLOTS_PER_MINUTE);
+      world.localChain.advance(SLOTS_PER_MINUTE);
       await new Promise((resolve) => setTimeout(resolve, 150));
       const collected = balancer.collect(name);
       flying = collected.ids;

@@ -1,22 +1,26 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { LocalnetRpc } from '@sluice/localnet/rpc/server';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
+import {
+  serveChain,
+  type UnchangedChain,
+  unchangedChain,
+} from '../../packages/localnet/test/support/chain/test-world.ts';
 import { makeKey } from '../../src/limits/keys/api-key.ts';
 import { KeyFolder } from '../../src/limits/keys/key-folder.ts';
 import { STILL, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
-import { serveLedger, type UnchangedLedger, unchangedLedger } from '../support/ledger/test-ledger.ts';
 import { connectMcp } from '../support/mcp/mcp-client.ts';
 
-let rpc: DemoRpcServer;
-let ledger: UnchangedLedger;
+let rpc: LocalnetRpc;
+let localChain: UnchangedChain;
 let folder: string;
 const gateways: TestApp[] = [];
 
 beforeAll(async () => {
-  ledger = unchangedLedger();
-  rpc = await serveLedger(ledger);
+  localChain = unchangedChain();
+  rpc = await serveChain(localChain);
   folder = await mkdtemp(join(tmpdir(), 'sluice-keys-'));
 });
 afterEach(async () => {
@@ -88,7 +92,7 @@ describe('the limit of a caller', () => {
     const session = await connectMcp(gateway.app, 'modern');
     const error = await session.failure('graphql', { query: WIDE });
     expect(error).toMatchObject({ code: 'RATE_LIMITED', retryable: true, context: { limit: 10 } });
-    const { vault } = ledger.addresses;
+    const { vault } = localChain.addresses;
     const left = await post(gateway, LIST);
     const before = Number(/;r=(\d+);/.exec(left.headers.get('ratelimit') ?? '')?.[1]);
     // Finding the kind is a document of its own.
@@ -108,8 +112,8 @@ describe('the limit of a caller', () => {
     const bearer = { authorization: `Bearer ${made.text}` };
     expect((await post(gateway, LIST, bearer)).headers.get('ratelimit-policy')).toBe('"key";q=50;w=60');
     const session = await connectMcp(gateway.app, 'modern', bearer);
-    const { data } = await session.call<object>('inspect', { address: ledger.addresses.market });
-    expect(JSON.stringify(data)).toContain(ledger.addresses.reserve);
+    const { data } = await session.call<object>('inspect', { address: localChain.addresses.market });
+    expect(JSON.stringify(data)).toContain(localChain.addresses.reserve);
     await session.close();
   });
 });

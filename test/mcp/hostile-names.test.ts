@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { serveChain, TestChain } from '../../packages/localnet/test/support/chain/test-world.ts';
 import { STILL, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
-import { renameVault } from '../support/ledger/renamed-vault.ts';
-import { serveLedger, TestLedger } from '../support/ledger/test-ledger.ts';
+import { renameVault } from '../support/localnet/renamed-vault.ts';
 import { connectMcp, type McpSession } from '../support/mcp/mcp-client.ts';
 
 /** 40 bytes: a prompt with an override of the writing direction, a line feed and a tag character. */
@@ -15,10 +15,10 @@ let address = '';
 let close: () => Promise<void>;
 
 beforeAll(async () => {
-  const ledger = new TestLedger();
-  renameVault(ledger, VAULT, HOSTILE);
-  address = ledger.demo.world.vaults[VAULT]?.address ?? '';
-  const rpc = await serveLedger(ledger);
+  const localChain = new TestChain();
+  renameVault(localChain, VAULT, HOSTILE);
+  address = localChain.worldChain.world.vaults[VAULT]?.address ?? '';
+  const rpc = await serveChain(localChain);
   close = () => rpc.close();
   gateway = await startReadyApp({ rpcUrls: [rpc.url], env: STILL });
   session = await connectMcp(gateway.app);

@@ -1,18 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  serveChain,
+  type UnchangedChain,
+  unchangedChain,
+} from '../../packages/localnet/test/support/chain/test-world.ts';
 import { STILL, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
-import { serveLedger, type UnchangedLedger, unchangedLedger } from '../support/ledger/test-ledger.ts';
 import { connectMcp, type McpSession } from '../support/mcp/mcp-client.ts';
 
 const LIMIT = 5_000;
 
-let ledger: UnchangedLedger;
+let localChain: UnchangedChain;
 let gateway: TestApp;
 let session: McpSession;
 let close: () => Promise<void>;
 
 beforeAll(async () => {
-  ledger = unchangedLedger();
-  const rpc = await serveLedger(ledger);
+  localChain = unchangedChain();
+  const rpc = await serveChain(localChain);
   close = () => rpc.close();
   gateway = await startReadyApp({ rpcUrls: [rpc.url], env: { ...STILL, MCP_MAX_CHARACTERS: String(LIMIT) } });
   session = await connectMcp(gateway.app);
@@ -25,7 +29,7 @@ afterAll(async () => {
 
 describe('an answer that is too large for a model', () => {
   it('is cut at the stated size, says so, and continues with its cursor in the same View', async () => {
-    const { market } = ledger.addresses;
+    const { market } = localChain.addresses;
     type Data = { market: { reserves: { address: string }[]; elevationGroups: object[] } };
     const whole = await gateway.query<Data>(`{ market(address: "${market}") { reserves { address } } }`);
     const seen: string[] = [];
@@ -49,7 +53,7 @@ describe('an answer that is too large for a model', () => {
   });
 
   it('says so in the sentence for the model too', async () => {
-    const { content } = await session.result('inspect', { address: ledger.addresses.market });
+    const { content } = await session.result('inspect', { address: localChain.addresses.market });
     expect(content[0]).toMatchObject({
       text: expect.stringMatching(/Cut, too large: market.reserves has \d+ of \d+ items/),
     });
@@ -79,7 +83,7 @@ describe('an answer that is too large for a model', () => {
 
   it('is refused with a code when it has no lists to cut', async () => {
     const aliases = Array.from({ length: 99 }, (_, index) => `a${index}: address`).join(' ');
-    const query = `{ market(address: "${ledger.addresses.market}") { ${aliases} } }`;
+    const query = `{ market(address: "${localChain.addresses.market}") { ${aliases} } }`;
     expect(await session.failure('graphql', { query })).toMatchObject({
       code: 'ANSWER_TOO_LARGE',
       context: { ceiling: LIMIT },

@@ -45,7 +45,7 @@ async function connect(era: Era, args: readonly string[], env = environment()): 
 
 describe.each(['modern', 'legacy'] as const)('over stdio with the %s revision', (era) => {
   it('runs every tool, with the answers of HTTP in the same View', { timeout: 2 * START_MS }, async () => {
-    const { vault, wallet, obligation, tokenMint } = acting.chain.addresses;
+    const { vault, wallet, obligation, tokenMint } = acting.localnet.addresses;
     const [stdio, http] = [
       await connect(era, ['--url', site.url]),
       await connectMcp(acting.gateway.app, era),
@@ -98,7 +98,7 @@ describe('the command', () => {
     const made = makeKey({ name: 'assistant', limit: 0, origins: [] }, new Date());
     await new KeyFolder(folder).add(made.key);
     const env = { ...STILL, KEYS_DIR: folder, REQUIRE_KEY: 'on' };
-    const gateway = await startReadyApp({ rpcUrls: [acting.chain.rpc.url], env });
+    const gateway = await startReadyApp({ rpcUrls: [acting.localnet.rpc.url], env });
     const locked = await serveOnSocket(gateway.app);
     const ask = async (args: readonly string[], settings = environment()) => {
       const session = await connect('modern', ['--url', locked.url, ...args], settings);

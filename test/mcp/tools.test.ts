@@ -1,3 +1,5 @@
+import { parseDecimal } from '@sluice/protocol/numeric/decimal';
+import { integer } from '@sluice/protocol/numeric/rational';
 import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type ActingApp, startActingApp } from '../support/apps/acting-app.ts';
@@ -111,16 +113,16 @@ describe.each(sessions)('over HTTP with the %s revision', (_era, session) => {
   });
 
   it('discovers reserves, markets and loans', async () => {
-    const { wallet, obligation, market } = acting.chain.addresses;
+    const { wallet, obligation, market } = acting.localnet.addresses;
     const found = async (find: object) =>
       JSON.stringify(await session().call('discover', { find, first: 50 }));
-    expect(await found({ reserves: { filter: { market } } })).toContain(acting.chain.addresses.reserve);
+    expect(await found({ reserves: { filter: { market } } })).toContain(acting.localnet.addresses.reserve);
     expect(await found({ markets: {} })).toContain(market);
     expect(await found({ obligations: { scope: { owner: wallet } } })).toContain(obligation);
   });
 
   it('inspects an address of any kind without the kind', async () => {
-    const { vault, reserve, market, obligation, tokenMint, wallet, emptyWallet } = acting.chain.addresses;
+    const { vault, reserve, market, obligation, tokenMint, wallet, emptyWallet } = acting.localnet.addresses;
     const figures: readonly (readonly [Address, string, string])[] = [
       [vault, `vault(address: "${vault}")`, 'currentApy { total }'],
       [reserve, `reserve(address: "${reserve}")`, 'borrowApy { total } utilization'],
@@ -137,7 +139,7 @@ describe.each(sessions)('over HTTP with the %s revision', (_era, session) => {
   });
 
   it('shows the recorded history', async () => {
-    const { vault, reserve } = acting.chain.addresses;
+    const { vault, reserve } = acting.localnet.addresses;
     type Series = { metricsHistory: { points: { totalValueUsd: string }[] } };
     const ask = () =>
       session().call<{ vault: Series }>('history', { address: vault, last: 'D7', interval: 'HOUR' });
@@ -157,7 +159,7 @@ describe.each(sessions)('over HTTP with the %s revision', (_era, session) => {
   });
 
   it('shows transactions, page by page', async () => {
-    const { vault, tokenMint, market } = acting.chain.addresses;
+    const { vault, tokenMint, market } = acting.localnet.addresses;
     const signer = await acting.newWallet({ [tokenMint]: 100_000_000n });
     const deposit = { vaultDeposit: { wallet: signer.address, vault, amount: { tokens: '7' } } };
     const { data: prepared } = await session().call<Prepared>('prepare', { actions: [deposit] });
@@ -188,7 +190,7 @@ describe.each(sessions)('over HTTP with the %s revision', (_era, session) => {
   });
 
   it('simulates actions, prices and a target', async () => {
-    const { wallet, vault, obligation, borrowReserve, market, tokenMint } = acting.chain.addresses;
+    const { wallet, vault, obligation, borrowReserve, market, tokenMint } = acting.localnet.addresses;
     const actions = [{ vaultDeposit: { wallet, vault, amount: { tokens: '10' } } }];
     const preview = await session().call<{ preview: object }>('simulate', { suppose: { actions } });
     expect(preview.data).toMatchObject(
@@ -249,18 +251,23 @@ interface Prepared {
       readonly instructions: readonly { readonly summary: { readonly untrusted: string } }[];
     };
     readonly preview: { readonly shares: { readonly before: string; readonly after: string } };
-    readonly simulation: { readonly success: boolean };
+    readonly simulation: {
+      readonly success: boolean;
+      readonly balanceChanges: readonly {
+        readonly change: { readonly amount: string; readonly token: { readonly mint: string } };
+      }[];
+    };
     readonly warnings: readonly unknown[];
   };
 }
 
 describe('prepare', () => {
   it('returns a transaction that the chain accepts once the wallet has signed it', async () => {
-    const { vault, tokenMint } = acting.chain.addresses;
+    const { vault, tokenMint } = acting.localnet.addresses;
     for (const [, session] of sessions) {
       const wallet = await acting.newWallet({ [tokenMint]: 100_000_000n });
       // The faucets moved time: in an older View the shares can differ by the interest of those slots.
-      const headers = { 'x-min-slot': String(acting.chain.ledger.slot) };
+      const headers = { 'x-min-slot': String(acting.localnet.chain.slot) };
       expect((await acting.gateway.query('{ chain { slot } }', { headers })).errors).toEqual([]);
       const actions = [{ vaultDeposit: { wallet: wallet.address, vault, amount: { tokens: '25' } } }];
       const { data } = await session().call<Prepared>('prepare', { actions });
@@ -289,7 +296,13 @@ describe('prepare', () => {
       });
 
       const landed = await acting.send('RPC', transactions[0]?.base64 ?? '', wallet);
-      expect(await acting.tokens(wallet.address, tokenMint)).toBe(75_000_000n);
+      // The program takes what the shares cost, rounded up: the amount, or a base unit less by the price of that slot.
+      const paid = 100_000_000n - (await acting.tokens(wallet.address, tokenMint));
+      expect([24_999_999n, 25_000_000n]).toContain(paid);
+      const ofToken = simulation.balanceChanges.filter(({ change }) => change.token.mint === tokenMint);
+      expect(
+        ofToken.map(({ change }) => parseDecimal(change.amount).mul(integer(1_000_000)).floor()),
+      ).toEqual([-paid]);
       const minSlot = landed.headers['x-min-slot'];
       type Portfolio = { wallet: { vaultPositions: { nodes: { totalShares: string }[] } } };
       const after = await session().call<Portfolio>('inspect', {
@@ -302,7 +315,7 @@ describe('prepare', () => {
   });
 
   it('refuses a plan that cannot work with its code and step, and builds nothing', async () => {
-    const { wallet, vault, market, borrowReserve } = acting.chain.addresses;
+    const { wallet, vault, market, borrowReserve } = acting.localnet.addresses;
     const deposit = { vaultDeposit: { wallet, vault, amount: { tokens: '1' } } };
     const borrow = {
       lendingBorrow: { wallet, market, reserve: borrowReserve, amount: { tokens: '999999999' } },
@@ -321,7 +334,7 @@ describe('prepare', () => {
 
 describe('a wrong call', () => {
   it('is answered with a code and what to do', async () => {
-    const { vault, obligation } = acting.chain.addresses;
+    const { vault, obligation } = acting.localnet.addresses;
     const wrong: readonly (readonly [string, object, string, string])[] = [
       ['inspect', { address: 'nonsense' }, 'ADDRESS_INVALID', 'base58'],
       ['inspect', { address: vault, kind: 'reserve' }, 'ACCOUNT_WRONG_OWNER', 'not a Reserve'],
@@ -334,7 +347,7 @@ describe('a wrong call', () => {
       ['simulate', { suppose: { actions: [{ fly: {} }] } }, 'GRAPHQL_VALIDATION_FAILED', 'fly'],
       [
         'simulate',
-        { suppose: { whatIf: { subject: { market: acting.chain.addresses.market }, days: 3 } } },
+        { suppose: { whatIf: { subject: { market: acting.localnet.addresses.market }, days: 3 } } },
         'BAD_REQUEST',
         'prices only',
       ],
@@ -353,7 +366,7 @@ describe('a wrong call', () => {
   });
 
   it('cannot build, send or subscribe through the query tool', async () => {
-    const { wallet, vault } = acting.chain.addresses;
+    const { wallet, vault } = acting.localnet.addresses;
     const documents = [
       `mutation { buildVaultDeposit(input: { wallet: "${wallet}", vault: "${vault}", amount: { tokens: "1" } }) { __typename } }`,
       'mutation { sendTransaction(input: { transaction: "AAAA" }) { __typename } }',

@@ -1,24 +1,24 @@
 import { connect } from 'node:net';
+import type { LocalnetRpc } from '@sluice/localnet/rpc/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { abuses } from '../../bench/abuse-requests.ts';
-import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
+import { serveChain, unchangedChain } from '../../packages/localnet/test/support/chain/test-world.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import { STILL, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
-import { serveLedger, unchangedLedger } from '../support/ledger/test-ledger.ts';
 
 const LIMIT = 50;
 /** Soon enough not to be waited for. */
 const SLOW_CLIENTS = { headersTimeout: 400, requestTimeout: 800, connectionsCheckingInterval: 100 };
 
-const ledger = unchangedLedger();
-let rpc: DemoRpcServer;
+const localChain = unchangedChain();
+let rpc: LocalnetRpc;
 let gateway: TestApp;
 let limited: TestApp;
 let port: number;
 let close: () => Promise<void>;
 
 beforeAll(async () => {
-  rpc = await serveLedger(ledger);
+  rpc = await serveChain(localChain);
   gateway = await startReadyApp({ rpcUrls: [rpc.url], env: STILL });
   limited = await startReadyApp({
     rpcUrls: [rpc.url],
@@ -63,7 +63,7 @@ function raw(bytes: string): Promise<string> {
   });
 }
 
-const READS = `obligation(address: "${ledger.addresses.obligation}") { address }`;
+const READS = `obligation(address: "${localChain.addresses.obligation}") { address }`;
 const post = (to: TestApp, body: string, headers: Record<string, string> = {}) =>
   to.app.fetch(
     new Request('http://sluice.test/graphql', {
@@ -107,7 +107,7 @@ describe('abusive requests', () => {
 
   it('do not include a query of a front end: the same fields under a hundred aliases', async () => {
     const one = (i: number) =>
-      `a${i}: vault(address: "${ledger.addresses.vault}") { name totalValue { usd } currentApy { total } allocations { reserve { token { symbol } } } }`;
+      `a${i}: vault(address: "${localChain.addresses.vault}") { name totalValue { usd } currentApy { total } allocations { reserve { token { symbol } } } }`;
     const answer = await gateway.query(`{ ${Array.from({ length: 90 }, (_, i) => one(i)).join(' ')} }`);
     expect(answer.errors).toEqual([]);
   });

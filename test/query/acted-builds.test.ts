@@ -1,14 +1,14 @@
+import { parseDecimal, toDecimalString } from '@sluice/protocol/numeric/decimal';
+import { Rational } from '@sluice/protocol/numeric/rational';
+import { WRAPPED_SOL_MINT } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseDecimal, toDecimalString } from '../../src/numeric/decimal.ts';
-import { Rational } from '../../src/numeric/rational.ts';
-import { WRAPPED_SOL_MINT } from '../../src/programs/program-ids.ts';
 import { type ActingApp, startActingApp } from '../support/apps/acting-app.ts';
 import { type Acted, WalletActor } from '../support/apps/wallet-actor.ts';
 import { debtUnits, depositUnits, ratiosOf, shareUnits } from '../support/lending/position-units.ts';
 
 /**
- * Every builder on the embedded chain: built, simulated, signed, sent, confirmed and read back. The chain is frozen, so a
+ * Every builder on the localnet: built, simulated, signed, sent, confirmed and read back. The chain is frozen, so a
  * transaction runs in the slot of its preview, and its effect is compared to the last digit.
  */
 
@@ -40,10 +40,10 @@ describe.each([
   ['/ktx', 'REST'],
 ] as const)('transactions of %s, sent over %s', (source, way) => {
   let actor: WalletActor;
-  let addresses: ActingApp['chain']['addresses'];
+  let addresses: ActingApp['localnet']['addresses'];
 
   beforeAll(async () => {
-    addresses = world.chain.addresses;
+    addresses = world.localnet.addresses;
     const signer = await world.newWallet({ [addresses.tokenMint]: 10_000n * USDC });
     actor = new WalletActor(world, signer, source, way);
   });
@@ -63,7 +63,7 @@ describe.each([
 
   /** The chain has the obligation that was compared with the preview. */
   function expectKept({ after }: Acted): void {
-    expect(world.chain.ledger.account(actor.obligation)?.data).toEqual(after.get(actor.obligation)?.data);
+    expect(world.localnet.chain.account(actor.obligation)?.data).toEqual(after.get(actor.obligation)?.data);
   }
 
   function expectDeposit(acted: Acted): void {
@@ -151,7 +151,7 @@ describe.each([
     const last = await actor.act('LendingWithdraw', null, addresses.reserve);
     await expectBalances(last, addresses.tokenMint);
     expect(last.preview.tokens?.after).toBe('0');
-    expect(world.chain.ledger.account(actor.obligation)).toBeUndefined();
+    expect(world.localnet.chain.account(actor.obligation)).toBeUndefined();
     const { wallet } = await actor.query<{ wallet: { obligations: { nodes: unknown[] } } }>(
       `{ wallet(address: "${actor.address}") { obligations { nodes { address } } } }`,
     );

@@ -1,11 +1,11 @@
+import { vaultState } from '@sluice/protocol/kvault/vault-state';
+import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import type { Address, KeyPairSigner } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { vaultState } from '../../src/programs/kvault/vault-state.ts';
-import { MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';
 import { type ActingApp, signerOf, startActingApp } from '../support/apps/acting-app.ts';
 
 /**
- * Claims on the embedded chain: built, simulated, signed, sent and read back. The chain is frozen, so a claim runs in the
+ * Claims on the localnet: built, simulated, signed, sent and read back. The chain is frozen, so a claim runs in the
  * slot of its preview, and the wallet must receive what the preview says, to the base unit.
  */
 
@@ -38,7 +38,7 @@ let signer: KeyPairSigner;
 let headers: Readonly<Record<string, string>> = {};
 beforeAll(async () => {
   world = await startActingApp();
-  signer = await signerOf([...world.chain.secretKey]);
+  signer = await signerOf([...world.localnet.secretKey]);
 });
 afterAll(() => world?.stop());
 
@@ -83,7 +83,7 @@ async function reserveFarms(): Promise<Address[]> {
 }
 
 const vaultFarm = () => {
-  const account = world.chain.ledger.account(world.chain.addresses.vault);
+  const account = world.localnet.chain.account(world.localnet.addresses.vault);
   if (account === undefined) throw new Error('no vault');
   return vaultState.decode(account, MAINNET_PROGRAMS.kvault).vaultFarm;
 };
@@ -108,14 +108,14 @@ describe('a claim', () => {
   });
 
   it('of nothing is refused', async () => {
-    expect(await claim(world.chain.addresses.emptyWallet)).toMatchObject({
+    expect(await claim(world.localnet.addresses.emptyWallet)).toMatchObject({
       __typename: 'NothingToClaim',
       code: 'NOTHING_TO_CLAIM',
     });
   });
 
   it('from a farm in which the wallet has no stake is refused', async () => {
-    expect(await claim(world.chain.addresses.emptyWallet, [vaultFarm()])).toMatchObject({
+    expect(await claim(world.localnet.addresses.emptyWallet, [vaultFarm()])).toMatchObject({
       __typename: 'StakeNotFound',
       code: 'FARM_STAKE_NOT_FOUND',
     });

@@ -1,13 +1,13 @@
+import { farmState } from '@sluice/protocol/farms/farm-state';
+import { vaultState } from '@sluice/protocol/kvault/vault-state';
+import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { farmState } from '../../src/programs/farms/farm-state.ts';
-import { vaultState } from '../../src/programs/kvault/vault-state.ts';
-import { MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';
+import { accountIn } from '../../packages/localnet/test/support/chain/test-world.ts';
 import { type ActingApp, startActingApp } from '../support/apps/acting-app.ts';
 import { alterAccount, isBuilt, PlanActor } from '../support/apps/plan-actor.ts';
-import { accountIn } from '../support/ledger/test-ledger.ts';
 
-/** Farms with a cooldown, a warm-up or a locking period: previewed, sent to the embedded chain and read back. */
+/** Farms with a cooldown, a warm-up or a locking period: previewed, sent to the localnet and read back. */
 
 const USDC = 1_000_000n;
 const HOUR = 3_600;
@@ -26,12 +26,12 @@ let farm: Address;
 
 beforeAll(async () => {
   world = await startActingApp();
-  const { vault } = world.chain.addresses;
-  farm = vaultState.decode(accountIn(world.chain.ledger, vault), MAINNET_PROGRAMS.kvault).vaultFarm;
+  const { vault } = world.localnet.addresses;
+  farm = vaultState.decode(accountIn(world.localnet.chain, vault), MAINNET_PROGRAMS.kvault).vaultFarm;
 });
 afterAll(() => world?.stop());
 beforeEach(async () => {
-  const { tokenMint } = world.chain.addresses;
+  const { tokenMint } = world.localnet.addresses;
   actor = new PlanActor(world, await world.newWallet({ [tokenMint]: 10_000n * USDC }));
 });
 afterEach(() => setTerms({}));
@@ -46,7 +46,7 @@ interface Position {
 }
 
 async function position(): Promise<Position> {
-  const { vault } = world.chain.addresses;
+  const { vault } = world.localnet.addresses;
   const figures = 'stakedShares unstakedShares totalShares';
   const { data } = await world.gateway.query<{ vault: { position: Position } }>(
     `{ vault(address: "${vault}") { position(wallet: "${actor.address}") { ${figures} } } }`,
@@ -91,7 +91,7 @@ describe('a farm with a cooldown', () => {
   });
 
   it('does not let a withdrawal take staked shares, and says what to do', async () => {
-    const supply = actor.lending('Deposit', world.chain.addresses.reserve, '1');
+    const supply = actor.lending('Deposit', world.localnet.addresses.reserve, '1');
     const refusal = await actor.refused([supply, withdraw('10')]);
     expect(refusal).toMatchObject({ __typename: 'BuildRefused', code: 'BUILD_REFUSED', step: 1 });
     expect(refusal.message).toMatch(

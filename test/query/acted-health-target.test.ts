@@ -1,11 +1,11 @@
+import { parseDecimal, toDecimalString } from '@sluice/protocol/numeric/decimal';
+import { Rational } from '@sluice/protocol/numeric/rational';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseDecimal, toDecimalString } from '../../src/numeric/decimal.ts';
-import { Rational } from '../../src/numeric/rational.ts';
 import { type ActingApp, startActingApp } from '../support/apps/acting-app.ts';
 import { type Acted, type ActionName, WalletActor } from '../support/apps/wallet-actor.ts';
 import { ratiosOf } from '../support/lending/position-units.ts';
 
-/** Amounts of `Obligation.toReach`, given to the builders: built, signed, sent and read back on the embedded chain. */
+/** Amounts of `Obligation.toReach`, given to the builders: built, signed, sent and read back on the localnet. */
 
 const USDC = 1_000_000n;
 /** The chain's prices have 60 bits; health read back from them differs by less than this. */
@@ -16,7 +16,7 @@ let actor: WalletActor;
 
 beforeAll(async () => {
   world = await startActingApp();
-  const { tokenMint, reserve, depositReserve } = world.chain.addresses;
+  const { tokenMint, reserve, depositReserve } = world.localnet.addresses;
   actor = new WalletActor(world, await world.newWallet({ [tokenMint]: 10_000n * USDC }), 'GraphQL', 'RPC');
   await actor.act('LendingDeposit', '500', reserve);
   await actor.act('LendingBorrow', '1', depositReserve);
@@ -55,7 +55,7 @@ describe('the amount that reaches a health', () => {
     ['DEPOSIT', 'LendingDeposit', 'reserve', Rational.of(12n, 10n)],
     ['WITHDRAW', 'LendingWithdraw', 'reserve', Rational.of(9n, 10n)],
   ])('by %s gives the program that health', async (by, action, side, factor) => {
-    const reserve = world.chain.addresses[side];
+    const reserve = world.localnet.addresses[side];
     const wanted = Rational.of((await healthNow()).mul(factor).mul(Rational.of(1_000n)).floor(), 1_000n);
     const { amount, healthFactor, limit } = await target(toDecimalString(wanted), by, reserve);
     expect(limit).toBeNull();
@@ -68,7 +68,7 @@ describe('the amount that reaches a health', () => {
   });
 
   it('is a coded error for a reserve that does not exist, and for a health of 0', async () => {
-    const { reserve, tokenMint } = world.chain.addresses;
+    const { reserve, tokenMint } = world.localnet.addresses;
     for (const [health, at, code] of [
       ['2', tokenMint, 'KLEND_RESERVE_NOT_FOUND'],
       ['0', reserve, 'NUMBER_OUT_OF_RANGE'],

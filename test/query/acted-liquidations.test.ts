@@ -1,19 +1,19 @@
+import { obligationAddress, VANILLA_OBLIGATION } from '@sluice/protocol/klend/addresses';
+import { reserve as reserveLayout } from '@sluice/protocol/klend/reserve';
+import { parseDecimal, toDecimalString } from '@sluice/protocol/numeric/decimal';
+import { Rational } from '@sluice/protocol/numeric/rational';
+import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
+import { rentExemptLamports } from '@sluice/protocol/sysvar/rent';
+import { decodeTokenAccount, TOKEN_ACCOUNT_BYTES } from '@sluice/protocol/token/token-account';
 import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { parseDecimal, toDecimalString } from '../../src/numeric/decimal.ts';
-import { Rational } from '../../src/numeric/rational.ts';
-import { obligationAddress, VANILLA_OBLIGATION } from '../../src/programs/klend/addresses.ts';
-import { reserve as reserveLayout } from '../../src/programs/klend/reserve.ts';
-import { MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';
-import { rentExemptLamports } from '../../src/programs/sysvar/rent.ts';
-import { decodeTokenAccount, TOKEN_ACCOUNT_BYTES } from '../../src/programs/token/token-account.ts';
+import { accountIn } from '../../packages/localnet/test/support/chain/test-world.ts';
 import { type ActingApp, type Landed, startActingApp } from '../support/apps/acting-app.ts';
 import { type BuiltPlan, FIGURES, isBuilt, PlanActor, type PlanFigures } from '../support/apps/plan-actor.ts';
-import { accountIn } from '../support/ledger/test-ledger.ts';
 import { debtUnits, depositUnits } from '../support/lending/position-units.ts';
 
 /**
- * Liquidations on the frozen embedded chain: a price falls, the gateway builds, the liquidator signs and sends. What the
+ * Liquidations on the frozen localnet: a price falls, the gateway builds, the liquidator signs and sends. What the
  * preview says is compared with what the programs did, to the base unit.
  */
 
@@ -41,8 +41,8 @@ let price: number;
 
 beforeAll(async () => {
   world = await startActingApp();
-  const { ledger, addresses } = world.chain;
-  const market = ledger.world.markets.find(({ address }) => address === addresses.market);
+  const { chain: localChain, addresses } = world.localnet;
+  const market = localChain.world.markets.find(({ address }) => address === addresses.market);
   const reserveOf = (symbol: string) => {
     const { address, token } =
       market?.reserves.find((each) => each.token.symbol === symbol) ?? expect.fail(`no ${symbol}`);
@@ -61,20 +61,20 @@ beforeEach(async () => {
 async function priceOf(mint: Address): Promise<string> {
   const { data } = await world.gateway.query<{ token: { price: { usd: string } } }>(
     `{ token(mint: "${mint}") { price { usd } } }`,
-    { headers: { 'x-min-slot': String(world.chain.ledger.slot) } },
+    { headers: { 'x-min-slot': String(world.localnet.chain.slot) } },
   );
   return data.token.price.usd;
 }
 
 async function setSol(part: number): Promise<void> {
-  await world.call('demo_setPrice', ['SOL', (price * part).toFixed(6)]);
+  await world.call('localnet_setPrice', ['SOL', (price * part).toFixed(6)]);
 }
 
 /** An obligation that owes as much USDC as it may against 20 jitoSOL. */
 async function borrower(): Promise<{ readonly obligation: Address; readonly owner: PlanActor }> {
   const signer = await world.newWallet({ [collateral.mint]: 20_000_000_000n });
   const actor = new PlanActor(world, signer);
-  const { market } = world.chain.addresses;
+  const { market } = world.localnet.addresses;
   const { landed } = await actor.act(actor.lending('Deposit', collateral.address, '20'));
   const address = obligationAddress(klend, signer.address, market, VANILLA_OBLIGATION).address;
   const { data } = await world.gateway.query<{ obligation: { stats: { borrowLimitUsd: string } } }>(
@@ -106,12 +106,13 @@ async function build(given: object): Promise<BuiltPlan> {
 
 /** What a transaction moved, from token accounts: of the keeper, and of the vault for the protocol's fees. */
 async function movements(run: () => Promise<unknown>) {
-  const { ledger } = world.chain;
-  const { liquidity } = reserveLayout.decode(accountIn(ledger, collateral.address), klend);
+  const { chain: localChain } = world.localnet;
+  const { liquidity } = reserveLayout.decode(accountIn(localChain, collateral.address), klend);
   const read = async () => ({
     paid: await keeper.tokens(debt.mint),
     received: await keeper.tokens(collateral.mint),
-    fee: decodeTokenAccount({ address: liquidity.feeVault, ...accountIn(ledger, liquidity.feeVault) }).amount,
+    fee: decodeTokenAccount({ address: liquidity.feeVault, ...accountIn(localChain, liquidity.feeVault) })
+      .amount,
   });
   const before = await read();
   await run();
@@ -189,7 +190,7 @@ describe('the figures of a liquidation', () => {
 
 describe('a liquidation of a debt in SOL', () => {
   it('wraps what it repays, unwraps the rest, and pays out the collateral', async () => {
-    const { ledger, addresses } = world.chain;
+    const { chain: localChain, addresses } = world.localnet;
     const usdc = debt;
     const owner = new PlanActor(world, await world.newWallet({ [usdc.mint]: 10_000_000_000n }));
     const most = (5_000 * 0.7) / price;
@@ -203,7 +204,7 @@ describe('a liquidation of a debt in SOL', () => {
     const sides = { repayReserve: sol.address, withdrawReserve: usdc.address };
     const { preview, transactions } = await build(input(obligation, null, sides));
     const { paid, received } = promised(preview);
-    const lamports = () => accountIn(ledger, keeper.address).lamports;
+    const lamports = () => accountIn(localChain, keeper.address).lamports;
     const before = { lamports: lamports(), usdc: await keeper.tokens(usdc.mint) };
     const { after } = await world.send('RPC', transactions[0]?.base64 ?? '', keeper.signer);
     expect((await keeper.tokens(usdc.mint)) - before.usdc).toBe(received);
@@ -248,7 +249,10 @@ describe('a liquidation in a plan', () => {
     const { obligation, owner } = await borrower();
     await owner.wait(30 * 86_400);
     await setSol(0.8);
-    const { farmCollateral } = reserveLayout.decode(accountIn(world.chain.ledger, collateral.address), klend);
+    const { farmCollateral } = reserveLayout.decode(
+      accountIn(world.localnet.chain, collateral.address),
+      klend,
+    );
     const before = await owner.tokens(debt.mint);
     // Owners may liquidate themselves, and the farm pays in the token that they owe.
     const own = { ...input(obligation, '300'), wallet: owner.address };
@@ -275,7 +279,7 @@ describe('a liquidation in a plan', () => {
       {
         vaultDeposit: {
           wallet: keeper.address,
-          vault: world.chain.addresses.vault,
+          vault: world.localnet.addresses.vault,
           amount: { tokens: '100000' },
         },
       },

@@ -1,21 +1,21 @@
+import type { AccountReader } from '@sluice/localnet/runtime/account-overlay';
+import { farmUserState } from '@sluice/protocol/farms/addresses';
+import { userState } from '@sluice/protocol/farms/user-state';
+import { obligationAddress, VANILLA_OBLIGATION } from '@sluice/protocol/klend/addresses';
+import { obligation } from '@sluice/protocol/klend/obligation';
+import { vaultState } from '@sluice/protocol/kvault/vault-state';
+import { parseDecimal } from '@sluice/protocol/numeric/decimal';
+import { Rational } from '@sluice/protocol/numeric/rational';
+import { MAINNET_PROGRAMS, TOKEN_PROGRAM, WRAPPED_SOL_MINT } from '@sluice/protocol/program-ids';
+import { associatedTokenAddress } from '@sluice/protocol/token/addresses';
+import { decodeTokenAccount } from '@sluice/protocol/token/token-account';
 import type { Address } from '@solana/kit';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { AccountReader } from '../../src/demo/runtime/account-overlay.ts';
+import { accountIn } from '../../packages/localnet/test/support/chain/test-world.ts';
 import { ERROR_CODES } from '../../src/errors/codes.ts';
-import { parseDecimal } from '../../src/numeric/decimal.ts';
-import { Rational } from '../../src/numeric/rational.ts';
-import { farmUserState } from '../../src/programs/farms/addresses.ts';
-import { userState } from '../../src/programs/farms/user-state.ts';
-import { obligationAddress, VANILLA_OBLIGATION } from '../../src/programs/klend/addresses.ts';
-import { obligation } from '../../src/programs/klend/obligation.ts';
-import { vaultState } from '../../src/programs/kvault/vault-state.ts';
-import { MAINNET_PROGRAMS, TOKEN_PROGRAM, WRAPPED_SOL_MINT } from '../../src/programs/program-ids.ts';
-import { associatedTokenAddress } from '../../src/programs/token/addresses.ts';
-import { decodeTokenAccount } from '../../src/programs/token/token-account.ts';
 import { type ActingApp, startActingApp } from '../support/apps/acting-app.ts';
 import { type BuiltPlan, isBuilt, PlanActor, type PlanFigures } from '../support/apps/plan-actor.ts';
-import { accountIn } from '../support/ledger/test-ledger.ts';
 import { debtUnits, depositUnits } from '../support/lending/position-units.ts';
 
 /**
@@ -80,19 +80,19 @@ let farm: Address;
 
 beforeAll(async () => {
   world = await startActingApp();
-  const { ledger, addresses } = world.chain;
-  const market = ledger.world.markets.find(({ address }) => address === addresses.market);
+  const { chain: localChain, addresses } = world.localnet;
+  const market = localChain.world.markets.find(({ address }) => address === addresses.market);
   reserves = ['USDC', 'jitoSOL', 'SOL'].map((symbol) => {
     const found = market?.reserves.find(({ token }) => token.symbol === symbol) ?? expect.fail(symbol);
     const { mint } = found.token;
     return { address: found.address, mint: mint.address, decimals: mint.decimals };
   });
-  farm = vaultState.decode(accountIn(ledger, addresses.vault), kvault).vaultFarm;
+  farm = vaultState.decode(accountIn(localChain, addresses.vault), kvault).vaultFarm;
 });
 afterAll(() => world?.stop());
 
 function actionOf(actor: PlanActor, { kind, reserve, amount }: Step): object {
-  const { market } = world.chain.addresses;
+  const { market } = world.localnet.addresses;
   const { address } = reserves[reserve] ?? expect.fail('no reserve');
   const shares = amount === null ? { all: 'ALL' } : { shares: amount };
   switch (kind) {
@@ -130,10 +130,13 @@ async function newActor(): Promise<PlanActor> {
 
 /** Whole tokens or shares that the accounts of the chain hold, for the figure of a step. */
 function outcomes(actor: PlanActor, after: AccountReader) {
-  const { market, vault } = world.chain.addresses;
+  const { market, vault } = world.localnet.addresses;
   const own = obligationAddress(klend, actor.address, market, VANILLA_OBLIGATION).address;
   const whole = (units: Rational, decimals: number) => units.div(Rational.of(10n ** BigInt(decimals)));
-  const { sharesMint, sharesMintDecimals } = vaultState.decode(accountIn(world.chain.ledger, vault), kvault);
+  const { sharesMint, sharesMintDecimals } = vaultState.decode(
+    accountIn(world.localnet.chain, vault),
+    kvault,
+  );
   const account = after.get(associatedTokenAddress(actor.address, TOKEN_PROGRAM, sharesMint).address);
   const wallet = account?.lamports ? decodeTokenAccount({ address: sharesMint, ...account }).amount : 0n;
   const stake = after.get(farmUserState(farms, farm, actor.address).address);
@@ -204,7 +207,7 @@ function expectPreviewed(
 async function ownRewards(actor: PlanActor): Promise<Map<Address, bigint>> {
   const moved = [WRAPPED_SOL_MINT, ...reserves.map(({ mint }) => mint)];
   const { rewards } =
-    world.chain.ledger.world.farms.find(({ address }) => address === farm) ?? expect.fail('no farm');
+    world.localnet.chain.world.farms.find(({ address }) => address === farm) ?? expect.fail('no farm');
   const mints = rewards.map(({ token }) => token.mint.address).filter((mint) => !moved.includes(mint));
   return new Map(await Promise.all(mints.map(async (mint) => [mint, await actor.tokens(mint)] as const)));
 }

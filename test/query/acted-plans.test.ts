@@ -1,14 +1,14 @@
+import { obligationAddress, VANILLA_OBLIGATION } from '@sluice/protocol/klend/addresses';
+import { parseDecimal, toDecimalString } from '@sluice/protocol/numeric/decimal';
+import { Rational } from '@sluice/protocol/numeric/rational';
+import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import type { Address, KeyPairSigner } from '@solana/kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { parseDecimal, toDecimalString } from '../../src/numeric/decimal.ts';
-import { Rational } from '../../src/numeric/rational.ts';
-import { obligationAddress, VANILLA_OBLIGATION } from '../../src/programs/klend/addresses.ts';
-import { MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';
 import { type ActingApp, type Landed, startActingApp } from '../support/apps/acting-app.ts';
 import { debtUnits, depositUnits, ratiosOf } from '../support/lending/position-units.ts';
 
 /**
- * Plans on the embedded chain: built, simulated, signed, sent and read back. The chain is frozen, so the first transaction
+ * Plans on the localnet: built, simulated, signed, sent and read back. The chain is frozen, so the first transaction
  * runs in the slot of its preview, and its effect is compared to the last digit.
  */
 
@@ -73,7 +73,7 @@ interface Plan {
 }
 
 let world: ActingApp;
-let addresses: ActingApp['chain']['addresses'];
+let addresses: ActingApp['localnet']['addresses'];
 let signer: KeyPairSigner;
 let headers: Readonly<Record<string, string>>;
 /** Of the market: the gateway does not know it, because no catalogue is configured. */
@@ -81,8 +81,8 @@ let lookupTables: readonly Address[];
 
 beforeAll(async () => {
   world = await startActingApp();
-  addresses = world.chain.addresses;
-  const { markets } = world.chain.catalogue as {
+  addresses = world.localnet.addresses;
+  const { markets } = world.localnet.catalogue as {
     markets: readonly { readonly lendingMarket: Address; readonly lookupTable: Address }[];
   };
   lookupTables = markets
@@ -185,7 +185,7 @@ describe('a plan in one transaction', () => {
     });
     // The steps act on two positions, so the whole has no figure for them.
     expect(plan.preview.tokens).toBeNull();
-    expect(world.chain.ledger.account(obligation())?.data).toEqual(after.get(obligation())?.data);
+    expect(world.localnet.chain.account(obligation())?.data).toEqual(after.get(obligation())?.data);
   });
 
   it('creates accounts once and refreshes a reserve again only after it has changed', async () => {
@@ -208,7 +208,7 @@ describe('a plan in one transaction', () => {
     const { plan } = await act([repay(null), withdraw(null)]);
     expect(plan.transactions).toHaveLength(1);
     expect(plan.steps.map(({ preview }) => preview.tokens?.after)).toEqual(['0', '0']);
-    expect(world.chain.ledger.account(obligation())).toBeUndefined();
+    expect(world.localnet.chain.account(obligation())).toBeUndefined();
     // One base unit is lost to the rounding of the collateral.
     expect(await world.tokens(signer.address, addresses.tokenMint)).toBeGreaterThanOrEqual(
       10_000n * USDC - 2n,
@@ -280,7 +280,7 @@ describe('a plan in several transactions', () => {
     }
     expect(plan.transactions.flatMap(({ steps }) => steps)).toEqual([0, 1, 2, 3, 4, 5]);
     expect(plan.simulation.stepUnits.map(({ step }) => step)).toEqual(first?.steps);
-    expect(world.chain.ledger.account(obligation())).toBeUndefined();
+    expect(world.localnet.chain.account(obligation())).toBeUndefined();
     expect(await world.tokens(signer.address, addresses.tokenMint)).toBeGreaterThan(9_999n * USDC);
   });
 });

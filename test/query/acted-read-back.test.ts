@@ -10,12 +10,12 @@ import { EventStream } from '../support/http/event-stream.ts';
 let world: ActingApp;
 let site: Site;
 let actor: WalletActor;
-let addresses: ActingApp['chain']['addresses'];
+let addresses: ActingApp['localnet']['addresses'];
 
 beforeAll(async () => {
   world = await startActingApp({ recorder: true });
   site = await serveSite(world.gateway.app.fetch);
-  ({ addresses } = world.chain);
+  ({ addresses } = world.localnet);
   const signer = await world.newWallet({ [addresses.tokenMint]: 10_000_000_000n });
   actor = new WalletActor(world, signer, 'GraphQL', 'REST');
   await actor.act('VaultDeposit', '900');
@@ -156,7 +156,7 @@ it('PnL counts them, over GraphQL and REST', async () => {
 it('the recorder writes them into the history of the vault, which both APIs serve', async () => {
   const { vault } = await actor.query<{ vault: { sharesIssued: string } }>(vaultOf('sharesIssued'));
   // The first View of a minute is recorded.
-  const slot = String(await world.call('demo_advanceTime', [60]));
+  const slot = String(await world.call('localnet_advanceTime', [60]));
   const headers = { 'x-min-slot': slot };
   const shares = async () => {
     const { data } = await world.gateway.query<{

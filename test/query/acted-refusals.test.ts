@@ -1,18 +1,18 @@
+import type { StoredAccount } from '@sluice/localnet/chain';
+import { farmState } from '@sluice/protocol/farms/farm-state';
+import { obligationAddress, VANILLA_OBLIGATION } from '@sluice/protocol/klend/addresses';
+import { lendingMarket } from '@sluice/protocol/klend/lending-market';
+import { reserve } from '@sluice/protocol/klend/reserve';
+import { vaultState } from '@sluice/protocol/kvault/vault-state';
+import type { AccountLayout } from '@sluice/protocol/layout/account';
+import type { Fields, StructInput } from '@sluice/protocol/layout/struct';
+import { MAINNET_PROGRAMS, NO_ADDRESS } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { accountIn } from '../../packages/localnet/test/support/chain/test-world.ts';
 import type { WarningCode } from '../../src/builders/warnings.ts';
-import type { LedgerAccount } from '../../src/demo/ledger.ts';
-import { farmState } from '../../src/programs/farms/farm-state.ts';
-import { obligationAddress, VANILLA_OBLIGATION } from '../../src/programs/klend/addresses.ts';
-import { lendingMarket } from '../../src/programs/klend/lending-market.ts';
-import { reserve } from '../../src/programs/klend/reserve.ts';
-import { vaultState } from '../../src/programs/kvault/vault-state.ts';
-import type { AccountLayout } from '../../src/programs/layout/account.ts';
-import type { Fields, StructInput } from '../../src/programs/layout/struct.ts';
-import { MAINNET_PROGRAMS, NO_ADDRESS } from '../../src/programs/program-ids.ts';
 import { type ActingApp, startActingApp } from '../support/apps/acting-app.ts';
 import { alterAccount, isBuilt, PlanActor } from '../support/apps/plan-actor.ts';
-import { accountIn } from '../support/ledger/test-ledger.ts';
 
 /**
  * Liquidations, moves to elevation groups and claims that cannot work. The gateway refuses each with a code; built all the
@@ -26,12 +26,12 @@ let reserves: Readonly<Record<'jitoSOL' | 'hbSOL' | 'USDC' | 'SOL', Address>>;
 let keeper: PlanActor;
 let debtor: PlanActor;
 let loan: Address;
-const changed = new Map<Address, LedgerAccount>();
+const changed = new Map<Address, StoredAccount>();
 
 beforeAll(async () => {
   world = await startActingApp();
-  const { ledger, addresses } = world.chain;
-  const market = ledger.world.markets.find(({ address }) => address === addresses.market);
+  const { chain: localChain, addresses } = world.localnet;
+  const market = localChain.world.markets.find(({ address }) => address === addresses.market);
   const named = (symbol: string) =>
     market?.reserves.find(({ token }) => token.symbol === symbol) ?? expect.fail(symbol);
   const [jito, hb, usdc, sol] = [named('jitoSOL'), named('hbSOL'), named('USDC'), named('SOL')];
@@ -49,18 +49,18 @@ beforeAll(async () => {
 });
 afterAll(() => world?.stop());
 afterEach(() => {
-  world.chain.ledger.world.store.commit(changed);
+  world.localnet.chain.world.store.commit(changed);
   changed.clear();
 });
 
 /** Changes an account until the end of the test. */
 function alter<F extends Fields>(layout: AccountLayout<F>, address: Address, fields: StructInput<F>): void {
-  if (!changed.has(address)) changed.set(address, accountIn(world.chain.ledger, address));
+  if (!changed.has(address)) changed.set(address, accountIn(world.localnet.chain, address));
   alterAccount(world, layout, address, fields);
 }
 
 const alterMarket = (fields: StructInput<typeof lendingMarket.body.fields>) =>
-  alter(lendingMarket, world.chain.addresses.market, fields);
+  alter(lendingMarket, world.localnet.addresses.market, fields);
 const thresholds = (jito: number, hb: number) => {
   alter(reserve, reserves.jitoSOL, { config: { loanToValuePct: 1, liquidationThresholdPct: jito } });
   alter(reserve, reserves.hbSOL, { config: { loanToValuePct: 1, liquidationThresholdPct: hb } });
@@ -153,7 +153,7 @@ describe('a liquidation', () => {
 
   it.each(CASES)('of $name is $error', async (row) => {
     const isPoor = row.action !== undefined && 'wallet' in row.action;
-    const { mintPubkey } = reserve.decode(accountIn(world.chain.ledger, reserves.USDC), klend).liquidity;
+    const { mintPubkey } = reserve.decode(accountIn(world.localnet.chain, reserves.USDC), klend).liquidity;
     const actor = isPoor ? new PlanActor(world, await world.newWallet({ [mintPubkey]: 1n })) : keeper;
     row.given();
     const liquidate = {
@@ -175,7 +175,7 @@ describe('a move to an elevation group', () => {
   ) => alterMarket({ elevationGroups: [fields ?? {}] });
 
   beforeAll(async () => {
-    const { mintPubkey } = reserve.decode(accountIn(world.chain.ledger, reserves.jitoSOL), klend).liquidity;
+    const { mintPubkey } = reserve.decode(accountIn(world.localnet.chain, reserves.jitoSOL), klend).liquidity;
     owner = new PlanActor(world, await world.newWallet({ [mintPubkey]: 20_000_000_000n }));
     await owner.act(
       owner.lending('Deposit', reserves.jitoSOL, '20'),
@@ -244,7 +244,7 @@ describe('a move to an elevation group', () => {
 
   it.each(CASES)('to $name is $error', async (row) => {
     row.given();
-    const { market } = world.chain.addresses;
+    const { market } = world.localnet.addresses;
     const requestElevationGroup = { wallet: owner.address, market, group: row.group ?? 1 };
     await expectRefused(owner, { requestElevationGroup }, row);
   });
@@ -252,8 +252,8 @@ describe('a move to an elevation group', () => {
 
 describe('a claim', () => {
   it('before its time is MinClaimDurationNotReached', async () => {
-    const { vault, tokenMint } = world.chain.addresses;
-    const { vaultFarm } = vaultState.decode(accountIn(world.chain.ledger, vault), kvault);
+    const { vault, tokenMint } = world.localnet.addresses;
+    const { vaultFarm } = vaultState.decode(accountIn(world.localnet.chain, vault), kvault);
     const staker = new PlanActor(world, await world.newWallet({ [tokenMint]: 1_000_000_000n }));
     await staker.act(staker.vault('Deposit', { tokens: '1000' }));
     await staker.wait(86_400);

@@ -1,11 +1,11 @@
+import { reserve as reserveLayout } from '@sluice/protocol/klend/reserve';
+import { vaultState } from '@sluice/protocol/kvault/vault-state';
+import { MAINNET_PROGRAMS, WRAPPED_SOL_MINT } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { reserve as reserveLayout } from '../../src/programs/klend/reserve.ts';
-import { vaultState } from '../../src/programs/kvault/vault-state.ts';
-import { MAINNET_PROGRAMS, WRAPPED_SOL_MINT } from '../../src/programs/program-ids.ts';
+import { accountIn } from '../../packages/localnet/test/support/chain/test-world.ts';
 import { type ActingApp, startActingApp } from '../support/apps/acting-app.ts';
 import { type BuiltPlan, PlanActor } from '../support/apps/plan-actor.ts';
-import { accountIn } from '../support/ledger/test-ledger.ts';
 
 /**
  * Claims after other actions of the same plan, which change the stake that earns: the wallet must receive what the preview
@@ -23,9 +23,9 @@ let usdc: Address;
 
 beforeAll(async () => {
   world = await startActingApp();
-  const { vault, tokenMint } = world.chain.addresses;
+  const { vault, tokenMint } = world.localnet.addresses;
   usdc = tokenMint;
-  farm = vaultState.decode(accountIn(world.chain.ledger, vault), kvault).vaultFarm;
+  farm = vaultState.decode(accountIn(world.localnet.chain, vault), kvault).vaultFarm;
 });
 afterAll(() => world?.stop());
 beforeEach(async () => {
@@ -43,7 +43,7 @@ function promisedBy({ preview }: BuiltPlan): Map<Address, bigint> {
 
 /** Sends a plan. Returns promised and received base units by mint, without SOL, which pays fees, and the moved token. */
 async function claimedBy(moved: Address, ...actions: readonly object[]) {
-  const { farms } = world.chain.ledger.world;
+  const { farms } = world.localnet.chain.world;
   const mints = new Set(farms.flatMap(({ rewards }) => rewards.map(({ token }) => token.mint.address)));
   for (const each of [WRAPPED_SOL_MINT, moved]) mints.delete(each);
   const balances = async () =>
@@ -105,11 +105,11 @@ describe('a claim after an action on the same stake', () => {
 describe('a claim after an action on a position in the same reserve', () => {
   /** A reserve of the market whose deposits earn another token. */
   function earningReserve() {
-    const { ledger, addresses } = world.chain;
-    const market = ledger.world.markets.find(({ address }) => address === addresses.market);
+    const { chain: localChain, addresses } = world.localnet;
+    const market = localChain.world.markets.find(({ address }) => address === addresses.market);
     for (const each of market?.reserves ?? []) {
-      const { farmCollateral } = reserveLayout.decode(accountIn(ledger, each.address), klend);
-      const { rewards } = ledger.world.farms.find(({ address }) => address === farmCollateral) ?? {};
+      const { farmCollateral } = reserveLayout.decode(accountIn(localChain, each.address), klend);
+      const { rewards } = localChain.world.farms.find(({ address }) => address === farmCollateral) ?? {};
       const { mint } = each.token;
       if (mint.address !== WRAPPED_SOL_MINT && rewards?.some(({ token }) => token.mint !== mint)) {
         return { ...each, farm: farmCollateral };
@@ -126,7 +126,7 @@ describe('a claim after an action on a position in the same reserve', () => {
     const reserve = earningReserve();
     const { mint } = reserve.token;
     const units = 10n ** BigInt(mint.decimals);
-    await world.call('demo_requestTokens', [actor.address, mint.address, Number(100n * units)]);
+    await world.call('localnet_requestTokens', [actor.address, mint.address, Number(100n * units)]);
     await actor.act(actor.lending('Deposit', reserve.address, '5'));
     await actor.wait(30 * DAY);
     const claim = actor.claim(reserve.farm);

@@ -1,16 +1,16 @@
+import { lookupTableAddress, marketOwner } from '@sluice/localnet/world/markets';
+import { obligationAddress } from '@sluice/protocol/klend/addresses';
+import { Rational } from '@sluice/protocol/numeric/rational';
+import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import type { Address, KeyPairSigner } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { lookupTableAddress, marketOwner } from '../../src/demo/world/markets.ts';
-import { Rational } from '../../src/numeric/rational.ts';
-import { obligationAddress } from '../../src/programs/klend/addresses.ts';
-import { MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';
 import { type ActingApp, signerOf, startActingApp } from '../support/apps/acting-app.ts';
 import { createNonceAccount } from '../support/apps/system-transactions.ts';
 import { debtUnits } from '../support/lending/position-units.ts';
 import { sendSigned } from '../support/leverage/leverage-actor.ts';
 import { given, swapWith } from '../support/leverage/maker-swap.ts';
 
-/** Claims that need several transactions and plans with two flash loans, on the embedded chain: sent in order. */
+/** Claims that need several transactions and plans with two flash loans, on the localnet: sent in order. */
 
 interface Plan {
   readonly __typename: string;
@@ -47,7 +47,7 @@ let world: ActingApp;
 let signer: KeyPairSigner;
 beforeAll(async () => {
   world = await startActingApp();
-  signer = await signerOf([...world.chain.secretKey]);
+  signer = await signerOf([...world.localnet.secretKey]);
 });
 afterAll(() => world?.stop());
 
@@ -115,7 +115,7 @@ describe('a claim from all farms', () => {
 
 describe('two flash loans', () => {
   it('of one plan are in two transactions, which work in order', async () => {
-    const { market, stakedReserve, stakedMint, reserve, tokenMint } = world.chain.addresses;
+    const { market, stakedReserve, stakedMint, reserve, tokenMint } = world.localnet.addresses;
     const wallet = await world.newWallet({ [stakedMint]: 3_000_000_000n });
     const maker = await world.newWallet({ [stakedMint]: 10_000_000_000n, [tokenMint]: 1_000_000_000n });
     const multiply = (tokens: string, paid: bigint, bought: bigint, more: object, inAmount = {}) => ({

@@ -1,15 +1,19 @@
+import type { LocalnetRpc } from '@sluice/localnet/rpc/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
+import {
+  serveChain,
+  type UnchangedChain,
+  unchangedChain,
+} from '../../packages/localnet/test/support/chain/test-world.ts';
 import { failures, STILL, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
-import { serveLedger, type UnchangedLedger, unchangedLedger } from '../support/ledger/test-ledger.ts';
 
-let ledger: UnchangedLedger;
-let rpc: DemoRpcServer;
+let localChain: UnchangedChain;
+let rpc: LocalnetRpc;
 let gateway: TestApp;
 
 beforeAll(async () => {
-  ledger = unchangedLedger();
-  rpc = await serveLedger(ledger);
+  localChain = unchangedChain();
+  rpc = await serveChain(localChain);
   gateway = await startReadyApp({ rpcUrls: [rpc.url], env: STILL });
 });
 
@@ -44,12 +48,12 @@ describe('a malformed address', () => {
         obligation(address: $obligation) { address }
         chain { cluster }
       }`,
-      { variables: { bad, obligation: ledger.addresses.obligation } },
+      { variables: { bad, obligation: localChain.addresses.obligation } },
     );
     expect(failures(answer)).toEqual(['bad: ADDRESS_INVALID']);
     expect(answer.data).toEqual({
       bad: null,
-      obligation: { address: ledger.addresses.obligation },
+      obligation: { address: localChain.addresses.obligation },
       chain: { cluster: 'localnet' },
     });
   });
@@ -57,7 +61,7 @@ describe('a malformed address', () => {
 
 describe('the address of another kind of account', () => {
   it('is a coded error on its field, and other fields answer', async () => {
-    const { reserve, vault, market, tokenMint, emptyWallet, obligation } = ledger.addresses;
+    const { reserve, vault, market, tokenMint, emptyWallet, obligation } = localChain.addresses;
     const answer = await gateway.query<Record<string, { address?: string } | null>>(`{
       mintAsVault: vault(address: "${tokenMint}") { name }
       vaultAsReserve: reserve(address: "${vault}") { address }
@@ -107,7 +111,7 @@ describe('global IDs', () => {
   }
 
   async function identifiers(): Promise<string[]> {
-    const { vault, reserve, market, obligation, tokenMint } = ledger.addresses;
+    const { vault, reserve, market, obligation, tokenMint } = localChain.addresses;
     const { data } = await gateway.query<{
       vault: Identified & { farm: Identified };
       market: Identified & { elevationGroups: Identified[] };
@@ -148,7 +152,7 @@ describe('global IDs', () => {
 
   it('that match nothing are null with an error, and the others answer', async () => {
     const [vault = ''] = await identifiers();
-    const missing = Buffer.from(`Vault:${ledger.addresses.emptyWallet}`).toString('base64');
+    const missing = Buffer.from(`Vault:${localChain.addresses.emptyWallet}`).toString('base64');
     const answer = await gateway.query<{ nodes: unknown[] }>(
       'query ($ids: [ID!]!) { nodes(ids: $ids) { id } }',
       { variables: { ids: [missing, vault] } },

@@ -1,17 +1,13 @@
+import { obligationAddress, userMetadataAddress, VANILLA_OBLIGATION } from '@sluice/protocol/klend/addresses';
+import { MAINNET_PROGRAMS, TOKEN_PROGRAM } from '@sluice/protocol/program-ids';
+import { associatedTokenAddress } from '@sluice/protocol/token/addresses';
 import { type Address, generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  obligationAddress,
-  userMetadataAddress,
-  VANILLA_OBLIGATION,
-} from '../../src/programs/klend/addresses.ts';
-import { MAINNET_PROGRAMS, TOKEN_PROGRAM } from '../../src/programs/program-ids.ts';
-import { associatedTokenAddress } from '../../src/programs/token/addresses.ts';
 import { type ActingApp, startActingApp } from '../support/apps/acting-app.ts';
 import { createNonceAccount, nonceIn, payFor } from '../support/apps/system-transactions.ts';
 import { depositUnits } from '../support/lending/position-units.ts';
 
-/** The options of a build on the embedded chain: built, simulated, signed by all signers, sent and read back. */
+/** The options of a build on the localnet: built, simulated, signed by all signers, sent and read back. */
 
 const USDC = 1_000_000n;
 /** Lamports of one signature. */
@@ -49,15 +45,19 @@ afterAll(() => world?.stop());
 /** A wallet with tokens and no SOL. */
 async function tokenWallet(): Promise<KeyPairSigner> {
   const signer = await generateKeyPairSigner();
-  await world.call('demo_requestTokens', [signer.address, world.chain.addresses.tokenMint, 1_000_000_000]);
+  await world.call('localnet_requestTokens', [
+    signer.address,
+    world.localnet.addresses.tokenMint,
+    1_000_000_000,
+  ]);
   return signer;
 }
 
 const latest = async () => ({ 'x-min-slot': String(await world.rpc.getSlot().send()) });
-const lamportsOf = (address: Address) => world.chain.ledger.account(address)?.lamports ?? 0n;
+const lamportsOf = (address: Address) => world.localnet.chain.account(address)?.lamports ?? 0n;
 
 async function ask(wallet: Address, options: object, amount = '25.5'): Promise<Built & Refused> {
-  const { market, reserve } = world.chain.addresses;
+  const { market, reserve } = world.localnet.addresses;
   const { data, errors } = await world.gateway.query<{ built: Built & Refused }>(
     `mutation ($input: LendingActionInput!) { built: buildLendingDeposit(input: $input) {
       __typename
@@ -92,11 +92,12 @@ function only({ transactions }: Built): Built['transactions'][number] {
 }
 
 const obligationOf = (wallet: Address) =>
-  obligationAddress(MAINNET_PROGRAMS.klend, wallet, world.chain.addresses.market, VANILLA_OBLIGATION).address;
+  obligationAddress(MAINNET_PROGRAMS.klend, wallet, world.localnet.addresses.market, VANILLA_OBLIGATION)
+    .address;
 
 function deposited(wallet: Address): bigint {
-  const get = (address: Address) => world.chain.ledger.account(address);
-  return depositUnits({ get }, obligationOf(wallet), world.chain.addresses.reserve).floor();
+  const get = (address: Address) => world.localnet.chain.account(address);
+  return depositUnits({ get }, obligationOf(wallet), world.localnet.addresses.reserve).floor();
 }
 
 /** 25.5 tokens: the program rounds collateral down, by less than two base units of the token. */
@@ -122,11 +123,11 @@ describe('a fee payer', () => {
       'Pay a tip of 0.000123456 SOL',
     ]);
     const { signature } = await world.send('GraphQL', base64, sponsor, wallet);
-    expect(world.chain.ledger.transaction(signature)?.logs).toContain(
+    expect(world.localnet.chain.transaction(signature)?.logs).toContain(
       'Program log: Memo (len 17): "Bestellung 17 ✓"',
     );
     const { addresses, preBalances, postBalances } =
-      world.chain.ledger.transaction(signature) ?? expect.fail('it did not land');
+      world.localnet.chain.transaction(signature) ?? expect.fail('it did not land');
     const created = addresses.filter((_, i) => preBalances[i] === 0n && postBalances[i] !== 0n);
     expect(created).toContain(obligationOf(wallet.address));
     expect(created).toContain(userMetadataAddress(MAINNET_PROGRAMS.klend, wallet.address).address);
@@ -139,7 +140,7 @@ describe('a fee payer', () => {
   });
 
   it('pays for a vault deposit over REST, except for the stake account', async () => {
-    const { vault, sharesMint, tokenMint } = world.chain.addresses;
+    const { vault, sharesMint, tokenMint } = world.localnet.addresses;
     const [wallet, sponsor] = [
       await world.newWallet({ [tokenMint]: 1_000n * USDC }),
       await world.newWallet({}),
@@ -158,7 +159,7 @@ describe('a fee payer', () => {
     );
     const { signature } = await world.send('REST', transaction, wallet, sponsor);
     const { addresses, preBalances, postBalances } =
-      world.chain.ledger.transaction(signature) ?? expect.fail('it did not land');
+      world.localnet.chain.transaction(signature) ?? expect.fail('it did not land');
     const created = addresses.filter((_, i) => preBalances[i] === 0n && postBalances[i] !== 0n);
     const shares = associatedTokenAddress(wallet.address, TOKEN_PROGRAM, sharesMint).address;
     expect(created).toContain(shares);
@@ -180,7 +181,7 @@ describe('a fee payer', () => {
 
 describe('a durable nonce', () => {
   it('keeps a transaction valid after many slots, and lets it land once', async () => {
-    const wallet = await world.newWallet({ [world.chain.addresses.tokenMint]: 1_000n * USDC });
+    const wallet = await world.newWallet({ [world.localnet.addresses.tokenMint]: 1_000n * USDC });
     const account = await createNonceAccount(world, wallet, wallet.address);
     const stored = nonceIn(world, account);
     const built = await build(wallet.address, {
@@ -194,10 +195,10 @@ describe('a durable nonce', () => {
       signers: [wallet.address],
     });
     expect(built.bundle.instructions[0]?.data).toBe('BAAAAA==');
-    const { slot } = world.chain.ledger;
-    await world.call('demo_advanceTime', [600]);
-    expect(world.chain.ledger.slot - slot).toBeGreaterThan(1_000n);
-    expect(world.chain.ledger.isBlockhashValid(stored)).toBe(false);
+    const { slot } = world.localnet.chain;
+    await world.call('localnet_advanceTime', [600]);
+    expect(world.localnet.chain.slot - slot).toBeGreaterThan(1_000n);
+    expect(world.localnet.chain.isBlockhashValid(stored)).toBe(false);
     await world.send('REST', base64, wallet);
     const after = deposited(wallet.address);
     expectDeposited(wallet.address);
@@ -211,7 +212,7 @@ describe('a durable nonce', () => {
     const account = await createNonceAccount(world, sponsor, sponsor.address);
     const options = { feePayer: sponsor.address, durableNonce: { account, authority: sponsor.address } };
     const { base64 } = only(await build(wallet.address, options));
-    await world.call('demo_advanceTime', [600]);
+    await world.call('localnet_advanceTime', [600]);
     await world.send('GraphQL', base64, sponsor, wallet);
     expectDeposited(wallet.address);
   });
@@ -221,7 +222,7 @@ describe('a plan', () => {
   it('takes the options once, for all of its actions', async () => {
     const [wallet, sponsor] = [await tokenWallet(), await world.newWallet({})];
     const account = await createNonceAccount(world, sponsor, sponsor.address);
-    const { market, reserve } = world.chain.addresses;
+    const { market, reserve } = world.localnet.addresses;
     const step = (tokens: string) => ({ wallet: wallet.address, market, reserve, amount: { tokens } });
     const { data, errors } = await world.gateway.query<{ built: Built }>(
       `mutation ($actions: [BuildAction!]!, $options: BuildOptions) {
@@ -253,22 +254,22 @@ describe('a plan', () => {
       lastValidBlockHeight: null,
     });
     const { signature } = await world.send('GraphQL', base64, sponsor, wallet);
-    const logs = world.chain.ledger.transaction(signature)?.logs ?? [];
+    const logs = world.localnet.chain.transaction(signature)?.logs ?? [];
     expect(logs.filter((line) => line.startsWith('Program log: Memo'))).toEqual([
       'Program log: Memo (len 8): "one plan"',
     ]);
     expect(lamportsOf(wallet.address)).toBe(0n);
     // A withdrawal redeems whole collateral tokens, so it may pay a base unit or two more.
-    const left = await world.tokens(wallet.address, world.chain.addresses.tokenMint);
+    const left = await world.tokens(wallet.address, world.localnet.addresses.tokenMint);
     expect([0n, 1n, 2n]).toContain(left - 980_000_000n);
   });
 });
 
 describe('a priority fee by level', () => {
   it('is the percentile of what recent transactions paid, and is charged', async () => {
-    const wallet = await world.newWallet({ [world.chain.addresses.tokenMint]: 1_000n * USDC });
+    const wallet = await world.newWallet({ [world.localnet.addresses.tokenMint]: 1_000n * USDC });
     // Nothing was paid for in the 150 slots before.
-    await world.call('demo_advanceTime', [600]);
+    await world.call('localnet_advanceTime', [600]);
     // 10 of 150 slots at 9,000 and 20 at 4,000: ranks 38 and 75 are zero, rank 135 is the 15th of 30 from above.
     for (let i = 0; i < 30; i += 1) await payFor(world, wallet, i < 10 ? 9_000n : 4_000n, BigInt(i + 1));
     const priced = async (priorityFee: string) =>
@@ -278,11 +279,11 @@ describe('a priority fee by level', () => {
     const built = only(await build(wallet.address, { priorityFee: 'HIGH', computeUnitLimit: 1_000_000 }));
     expect(built.priorityFeeMicroLamports).toBe('4000');
     const { signature } = await world.send('REST', built.base64, wallet);
-    expect(world.chain.ledger.transaction(signature)?.feeLamports).toBe(SIGNATURE_FEE + 4_000n);
+    expect(world.localnet.chain.transaction(signature)?.feeLamports).toBe(SIGNATURE_FEE + 4_000n);
   });
 
   it('is not stated without one, and an explicit one is stated', async () => {
-    const wallet = await world.newWallet({ [world.chain.addresses.tokenMint]: 1_000n * USDC });
+    const wallet = await world.newWallet({ [world.localnet.addresses.tokenMint]: 1_000n * USDC });
     expect(only(await build(wallet.address, {})).priorityFeeMicroLamports).toBeNull();
     const explicit = await build(wallet.address, { priorityFeeMicroLamports: '77' });
     expect(only(explicit).priorityFeeMicroLamports).toBe('77');
@@ -293,7 +294,7 @@ describe('an option that cannot be used is refused with a code', () => {
   let wallet: KeyPairSigner;
   let stranger: KeyPairSigner;
   beforeAll(async () => {
-    const tokens = { [world.chain.addresses.tokenMint]: 1_000n * USDC };
+    const tokens = { [world.localnet.addresses.tokenMint]: 1_000n * USDC };
     [wallet, stranger] = [await world.newWallet(tokens), await world.newWallet({})];
   });
 
@@ -340,7 +341,7 @@ describe('an option that cannot be used is refused with a code', () => {
     const code = 'DURABLE_NONCE_INVALID';
     const absent = (await generateKeyPairSigner()).address;
     await expectRefused(nonce(absent), code, /there is no account/);
-    await expectRefused(nonce(world.chain.addresses.reserve), code, /not a nonce account/);
+    await expectRefused(nonce(world.localnet.addresses.reserve), code, /not a nonce account/);
     await expectRefused(nonce(stranger.address), code, /not a nonce account/);
     await expectRefused(nonce(raw), code, /not initialised/);
     await expectRefused(nonce(foreign), code, new RegExp(`authority of ${foreign} is ${stranger.address}`));

@@ -1,20 +1,20 @@
+import type { LocalnetRpc } from '@sluice/localnet/rpc/server';
+import { MAINNET_PROGRAMS, TOKEN_PROGRAM } from '@sluice/protocol/program-ids';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
-import { MAINNET_PROGRAMS, TOKEN_PROGRAM } from '../../src/programs/program-ids.ts';
+import { serveChain, TestChain } from '../../packages/localnet/test/support/chain/test-world.ts';
 import { STILL, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
-import { serveLedger, TestLedger } from '../support/ledger/test-ledger.ts';
 import { FaultyProxy } from '../support/rpc/faulty-proxy.ts';
 
 const { klend } = MAINNET_PROGRAMS;
 
-let ledger: TestLedger;
-let rpc: DemoRpcServer;
+let localChain: TestChain;
+let rpc: LocalnetRpc;
 let proxy: FaultyProxy;
 let gateway: TestApp;
 
 beforeAll(async () => {
-  ledger = new TestLedger();
-  rpc = await serveLedger(ledger);
+  localChain = new TestChain();
+  rpc = await serveChain(localChain);
   proxy = await FaultyProxy.start(rpc.url);
   gateway = await startReadyApp({ rpcUrls: [proxy.url], env: STILL });
 });
@@ -31,14 +31,14 @@ function failSimulations(instruction: number, code: number, logs: readonly strin
     const { id } = JSON.parse(body.toString()) as { id: unknown };
     const err = { InstructionError: [instruction, { Custom: code }] };
     const value = { err, logs, unitsConsumed: 5_000, accounts: null };
-    const result = { context: { slot: Number(ledger.slot) }, value };
+    const result = { context: { slot: Number(localChain.slot) }, value };
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify({ jsonrpc: '2.0', id, result }));
   });
 }
 
 async function simulationError(): Promise<unknown> {
-  const { wallet, market, borrowReserve } = ledger.addresses;
+  const { wallet, market, borrowReserve } = localChain.addresses;
   const input = { wallet, market, reserve: borrowReserve, amount: { tokens: '1' } };
   const { data, errors } = await gateway.query<{ result: { simulation: { error: unknown } } }>(
     `mutation ($input: LendingActionInput!) { result: buildLendingRepay(input: $input) {

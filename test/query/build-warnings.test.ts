@@ -1,36 +1,31 @@
+import { farmState } from '@sluice/protocol/farms/farm-state';
+import { lendingMarket } from '@sluice/protocol/klend/lending-market';
+import { MAX_BORROWS, obligation } from '@sluice/protocol/klend/obligation';
+import { reserve } from '@sluice/protocol/klend/reserve';
+import { vaultState } from '@sluice/protocol/kvault/vault-state';
+import type { AccountLayout } from '@sluice/protocol/layout/account';
+import type { Fields, StructInput } from '@sluice/protocol/layout/struct';
+import { FRACTION_ONE, U64_MAX } from '@sluice/protocol/numeric/fraction';
+import { MAINNET_PROGRAMS, NO_ADDRESS, TOKEN_PROGRAM, WRAPPED_SOL_MINT } from '@sluice/protocol/program-ids';
+import { associatedTokenAddress } from '@sluice/protocol/token/addresses';
+import { encodeTokenAccount } from '@sluice/protocol/token/token-account';
 import type { Address } from '@solana/kit';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { accountIn, TestChain, withFields } from '../../packages/localnet/test/support/chain/test-world.ts';
 import { WARNINGS, type WarningCode } from '../../src/builders/warnings.ts';
-import { FRACTION_ONE, U64_MAX } from '../../src/numeric/fraction.ts';
-import { farmState } from '../../src/programs/farms/farm-state.ts';
-import { lendingMarket } from '../../src/programs/klend/lending-market.ts';
-import { MAX_BORROWS, obligation } from '../../src/programs/klend/obligation.ts';
-import { reserve } from '../../src/programs/klend/reserve.ts';
-import { vaultState } from '../../src/programs/kvault/vault-state.ts';
-import type { AccountLayout } from '../../src/programs/layout/account.ts';
-import type { Fields, StructInput } from '../../src/programs/layout/struct.ts';
-import {
-  MAINNET_PROGRAMS,
-  NO_ADDRESS,
-  TOKEN_PROGRAM,
-  WRAPPED_SOL_MINT,
-} from '../../src/programs/program-ids.ts';
-import { associatedTokenAddress } from '../../src/programs/token/addresses.ts';
-import { encodeTokenAccount } from '../../src/programs/token/token-account.ts';
-import { startLedgerApp } from '../support/apps/ledger-app.ts';
+import { startChainApp } from '../support/apps/chain-app.ts';
 import { STILL, type TestApp } from '../support/apps/test-app.ts';
 import type { ReserveInput } from '../support/domain/domain-accounts.ts';
-import { accountIn, TestLedger, withFields } from '../support/ledger/test-ledger.ts';
 
 const { klend, kvault } = MAINNET_PROGRAMS;
 
-const ledger = new TestLedger();
+const localChain = new TestChain();
 let gateway: TestApp;
 
 beforeAll(async () => {
-  gateway = await startLedgerApp(ledger, STILL);
+  gateway = await startChainApp(localChain, STILL);
 });
-afterEach(() => ledger.restore());
+afterEach(() => localChain.restore());
 afterAll(() => gateway?.stop());
 
 type Field =
@@ -49,23 +44,23 @@ interface Trigger {
   readonly code: WarningCode;
   readonly field: Field;
   readonly amount: Amount;
-  /** What is different from the demo world. */
+  /** What is different from the generated world. */
   readonly alter?: () => void;
   /** The reserve acted on; by default the wallet's deposit, or its debt for borrows and repayments. */
   readonly reserve?: () => Address;
 }
 
 function alter<F extends Fields>(layout: AccountLayout<F>, address: Address, fields: StructInput<F>): void {
-  ledger.place(address, withFields(layout, accountIn(ledger, address), fields));
+  localChain.place(address, withFields(layout, accountIn(localChain, address), fields));
 }
 
-const alterDebt = (fields: ReserveInput) => alter(reserve, ledger.addresses.borrowReserve, fields);
-const alterDeposit = (fields: ReserveInput) => alter(reserve, ledger.addresses.depositReserve, fields);
-const nowSeconds = () => BigInt(ledger.blockTime(ledger.slot) ?? 0);
+const alterDebt = (fields: ReserveInput) => alter(reserve, localChain.addresses.borrowReserve, fields);
+const alterDeposit = (fields: ReserveInput) => alter(reserve, localChain.addresses.depositReserve, fields);
+const nowSeconds = () => BigInt(localChain.blockTime(localChain.slot) ?? 0);
 
 /** Gives the wallet that much wrapped SOL. */
 function wrapped(amount: bigint): void {
-  const { wallet } = ledger.addresses;
+  const { wallet } = localChain.addresses;
   const data = encodeTokenAccount({
     mint: WRAPPED_SOL_MINT,
     owner: wallet,
@@ -78,13 +73,13 @@ function wrapped(amount: bigint): void {
     extensions: [],
   });
   const { address } = associatedTokenAddress(wallet, TOKEN_PROGRAM, WRAPPED_SOL_MINT);
-  ledger.place(address, { ...accountIn(ledger, wallet), owner: TOKEN_PROGRAM, data });
+  localChain.place(address, { ...accountIn(localChain, wallet), owner: TOKEN_PROGRAM, data });
 }
 
 /** Reserves of the market besides the wallet's deposit. */
 function otherReserves(): Address[] {
-  const { market, depositReserve } = ledger.addresses;
-  return [...ledger.programAccounts(klend)]
+  const { market, depositReserve } = localChain.addresses;
+  return [...localChain.programAccounts(klend)]
     .filter(([address, account]) => {
       if (address === depositReserve || account.data.length !== reserve.size) return false;
       return reserve.decode(account, klend).lendingMarket === market;
@@ -102,13 +97,13 @@ function fillDebts(): void {
       cumulativeBorrowRateBsf: { value: [FRACTION_ONE, 0n, 0n, 0n] },
     }));
   expect(borrows).toHaveLength(MAX_BORROWS);
-  alter(obligation, ledger.addresses.obligation, { borrows });
+  alter(obligation, localChain.addresses.obligation, { borrows });
 }
 
 /** A group for everything that the wallet has deposited and its one debt, better than none. */
 function offerGroup(): void {
-  const { market, borrowReserve, obligation: address } = ledger.addresses;
-  const { deposits } = obligation.decode(accountIn(ledger, address), klend);
+  const { market, borrowReserve, obligation: address } = localChain.addresses;
+  const { deposits } = obligation.decode(accountIn(localChain, address), klend);
   const group = {
     id: 1,
     ltvPct: 95,
@@ -126,7 +121,8 @@ function offerGroup(): void {
   for (const each of new Set([borrowReserve, ...used])) alter(reserve, each, { config });
 }
 
-const vaultFarm = () => vaultState.decode(accountIn(ledger, ledger.addresses.vault), kvault).vaultFarm;
+const vaultFarm = () =>
+  vaultState.decode(accountIn(localChain, localChain.addresses.vault), kvault).vaultFarm;
 
 /** One token is borrowed, or deposited, in a world that is different. */
 const borrow = (code: WarningCode, change: () => void): Trigger => ({
@@ -155,7 +151,7 @@ const TRIGGERS: readonly Trigger[] = [
     code: 'AMOUNT_BELOW_MINIMUM',
     field: 'buildVaultDeposit',
     amount: { tokens: '1' },
-    alter: () => alter(vaultState, ledger.addresses.vault, { minDepositAmount: 1_000_001n }),
+    alter: () => alter(vaultState, localChain.addresses.vault, { minDepositAmount: 1_000_001n }),
   },
   { code: 'ABOVE_POSITION', field: 'buildLendingRepay', amount: { tokens: '90000000' } },
   deposit('DEPOSIT_LIMIT_EXCEEDED', () => alterDeposit({ config: { depositLimit: 1n } })),
@@ -163,10 +159,20 @@ const TRIGGERS: readonly Trigger[] = [
   borrow('OUTFLOW_CAP_EXCEEDED', () => alterDebt({ config: { debtWithdrawalCap: cap() } })),
   borrow('LIQUIDITY_TOO_LOW', () => alterDebt({ liquidity: { totalAvailableAmount: 1n } })),
   borrow('UTILIZATION_BLOCK', () => alterDebt({ config: { utilizationLimitBlockBorrowingAbovePct: 1 } })),
-  borrow('BORROW_NOT_ALLOWED', () => alter(lendingMarket, ledger.addresses.market, { borrowDisabled: 1 })),
-  deposit('ACTION_NOT_ALLOWED', () => alter(lendingMarket, ledger.addresses.market, { emergencyMode: 1 })),
+  borrow('BORROW_NOT_ALLOWED', () =>
+    alter(lendingMarket, localChain.addresses.market, { borrowDisabled: 1 }),
+  ),
+  deposit('ACTION_NOT_ALLOWED', () =>
+    alter(lendingMarket, localChain.addresses.market, { emergencyMode: 1 }),
+  ),
+  deposit('NEEDS_PERMISSION', () =>
+    alter(lendingMarket, localChain.addresses.market, {
+      permissioningAuthority: localChain.addresses.emptyWallet,
+      permissionedOps: 1n,
+    }),
+  ),
   { code: 'COLLATERAL_TOO_LOW', field: 'buildLendingBorrow', amount: { tokens: '90000000' } },
-  { ...borrow('OBLIGATION_FULL', fillDebts), reserve: () => ledger.addresses.depositReserve },
+  { ...borrow('OBLIGATION_FULL', fillDebts), reserve: () => localChain.addresses.depositReserve },
   deposit('RESERVE_NOT_ACTIVE', () => alterDeposit({ config: { status: 1 } })),
   { code: 'HEALTH_LOW', field: 'buildLendingBorrow', amount: { tokens: '90000000' } },
   borrow('PRICE_REFUSED', () => alterDebt({ config: { tokenInfo: { blockPriceUsage: 1 } } })),
@@ -190,7 +196,7 @@ const TRIGGERS: readonly Trigger[] = [
 ];
 
 async function build({ field, amount, reserve: chosen }: Trigger, options: object = {}): Promise<Result> {
-  const { wallet, vault, market, borrowReserve, depositReserve } = ledger.addresses;
+  const { wallet, vault, market, borrowReserve, depositReserve } = localChain.addresses;
   const lends = field.startsWith('buildLending');
   const usual =
     field === 'buildLendingBorrow' || field === 'buildLendingRepay' ? borrowReserve : depositReserve;
@@ -213,6 +219,8 @@ const seen = new Set<string>();
 /** Codes of options and of other actions; each is triggered in test/unit/builders-warnings.test.ts. */
 const OF_OTHERS: readonly WarningCode[] = [
   'COLLATERAL_NOT_REDEEMED',
+  'CUT_BY_DEPOSIT_CAP',
+  'DEPOSIT_CAP_REACHED',
   'ELEVATION_GROUP_ACTIVE',
   'ELEVATION_GROUP_CLOSED',
   'ELEVATION_GROUP_COLLATERAL',
@@ -224,6 +232,7 @@ const OF_OTHERS: readonly WarningCode[] = [
   'RECEIVED_TOO_LITTLE',
   'RENT_FROM_WALLET',
   'REWARD_LEFT_OUT',
+  'ROUNDED_PAYOUT',
   'STAKE_NOT_ALLOWED',
   'STAKE_WARM_UP',
   'TIP_ABOVE_BALANCE',

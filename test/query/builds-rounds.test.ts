@@ -1,15 +1,15 @@
+import { userMetadataAddress } from '@sluice/protocol/klend/addresses';
+import { obligation } from '@sluice/protocol/klend/obligation';
+import { reserve } from '@sluice/protocol/klend/reserve';
+import { refreshReserve } from '@sluice/protocol/klend/setup-instructions';
+import { userMetadata } from '@sluice/protocol/klend/user-metadata';
+import { vaultState } from '@sluice/protocol/kvault/vault-state';
+import { presentAddress } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { userMetadataAddress } from '../../src/programs/klend/addresses.ts';
-import { obligation } from '../../src/programs/klend/obligation.ts';
-import { reserve } from '../../src/programs/klend/reserve.ts';
-import { refreshReserve } from '../../src/programs/klend/setup-instructions.ts';
-import { userMetadata } from '../../src/programs/klend/user-metadata.ts';
-import { vaultState } from '../../src/programs/kvault/vault-state.ts';
-import { presentAddress } from '../../src/programs/program-ids.ts';
-import { KTX_OPERATIONS } from '../../src/rest/routes/ktx.ts';
+import { accountIn, withFields } from '../../packages/localnet/test/support/chain/test-world.ts';
+import { KTX_OPERATIONS } from '../../src/rest/builds/routes.ts';
 import { type ChangingContractWorld, startChangingContractWorld } from '../support/contract/contract-app.ts';
-import { accountIn, withFields } from '../support/ledger/test-ledger.ts';
 
 interface Bundle {
   readonly instructions: readonly {
@@ -29,7 +29,7 @@ let world: ChangingContractWorld;
 beforeAll(async () => {
   world = await startChangingContractWorld();
 });
-afterEach(() => world?.ledger.restore());
+afterEach(() => world?.localChain.restore());
 afterAll(() => world?.stop());
 
 const view = () => world.gateway.app.chain.views.current();
@@ -40,7 +40,7 @@ async function build(action: string, change: Readonly<Record<string, unknown>> =
   const operation = KTX_OPERATIONS.find((each) => each.path === path);
   world.proxy.reset();
   const { status, body } = await world.post(path, {
-    ...operation?.example(world.ledger.addresses).body,
+    ...operation?.example(world.localChain.addresses).body,
     ...change,
   });
   expect(status).toBe(200);
@@ -57,8 +57,8 @@ const VAULT_ACTIONS = ['kvault/deposit', 'kvault/withdraw'] as const;
 
 /** A reserve of the market that the wallet's obligation does not have, and a free place for it among the deposits. */
 function otherReserve() {
-  const { addresses } = world.ledger;
-  const held = obligation.decode(accountIn(world.ledger, addresses.obligation), programs().klend);
+  const { addresses } = world.localChain;
+  const held = obligation.decode(accountIn(world.localChain, addresses.obligation), programs().klend);
   const place = held.deposits.findIndex(({ depositReserve }) => presentAddress(depositReserve) === null);
   const taken = new Set<string>([
     ...held.deposits.map(({ depositReserve }) => depositReserve),
@@ -74,18 +74,18 @@ function otherReserve() {
 /** The wallet's obligation gains a deposit that is not in the View. */
 function placeDeposit(): Address {
   const { address, place } = otherReserve();
-  const held = world.ledger.addresses.obligation;
+  const held = world.localChain.addresses.obligation;
   const deposits = [
     ...Array.from({ length: place }, () => ({})),
     { depositReserve: address, depositedAmount: 5_000_000n },
   ];
-  world.ledger.place(held, withFields(obligation, accountIn(world.ledger, held), { deposits }));
+  world.localChain.place(held, withFields(obligation, accountIn(world.localChain, held), { deposits }));
   return address;
 }
 
 describe('expected accounts are read together with the named ones', () => {
   it('takes one round for an unknown obligation in a market with few reserves', async () => {
-    expect(view().reservesOfMarket(world.ledger.addresses.market).length).toBeLessThanOrEqual(16);
+    expect(view().reservesOfMarket(world.localChain.addresses.market).length).toBeLessThanOrEqual(16);
     expect((await build('klend/borrow')).rounds).toHaveLength(1);
   });
 
@@ -95,7 +95,7 @@ describe('expected accounts are read together with the named ones', () => {
       await build(action);
       const { bundle, rounds } = await build(action);
       expect(rounds).toHaveLength(1);
-      const { addresses } = world.ledger;
+      const { addresses } = world.localChain;
       const acted = action.startsWith('kvault')
         ? [
             addresses.vault,
@@ -116,18 +116,18 @@ describe('expected accounts are read together with the named ones', () => {
   });
 
   it('takes one round for an empty wallet', async () => {
-    const wallet = world.ledger.addresses.emptyWallet;
+    const wallet = world.localChain.addresses.emptyWallet;
     for (const action of ['klend/deposit', ...VAULT_ACTIONS]) {
       expect((await build(action, { wallet })).rounds, action).toHaveLength(1);
     }
   });
 
   it('builds from the chain: a reserve that changed after the View is read again', async () => {
-    const { depositReserve, borrowReserve, wallet } = world.ledger.addresses;
+    const { depositReserve, borrowReserve, wallet } = world.localChain.addresses;
     await build('klend/borrow');
-    const stored = accountIn(world.ledger, depositReserve);
+    const stored = accountIn(world.localChain, depositReserve);
     const config = { tokenInfo: { scopeConfiguration: { priceFeed: wallet } } };
-    world.ledger.place(depositReserve, withFields(reserve, stored, { config }));
+    world.localChain.place(depositReserve, withFields(reserve, stored, { config }));
     const { bundle, rounds } = await build('klend/borrow');
     expect(rounds).toHaveLength(1);
     const [oracle, untouched] = [depositReserve, borrowReserve].map((address) =>
@@ -154,20 +154,20 @@ describe('unexpected accounts are read in a second round', () => {
     const known = await build(action);
     expect(known.rounds).toHaveLength(1);
     expect(known.bundle).toEqual(late.bundle);
-    world.ledger.restore();
+    world.localChain.restore();
     const again = await build(action);
     expect(again.rounds).toHaveLength(1);
     expect(again.bundle).toEqual(before.bundle);
   });
 
   it('the wallet has created a lookup table since its last build', async () => {
-    const { wallet, vault } = world.ledger.addresses;
+    const { wallet, vault } = world.localChain.addresses;
     const table = view().get('vault', vault)?.value.vaultLookupTable;
     if (table === undefined) throw new Error('the vault has no table');
     await build('klend/borrow');
     const address = userMetadataAddress(programs().klend, wallet).address;
-    const stored = accountIn(world.ledger, address);
-    world.ledger.place(address, withFields(userMetadata, stored, { userLookupTable: table }));
+    const stored = accountIn(world.localChain, address);
+    world.localChain.place(address, withFields(userMetadata, stored, { userLookupTable: table }));
     const late = await build('klend/borrow');
     expect(late.rounds).toHaveLength(2);
     expect(late.rounds[1]).toContain(table);
@@ -178,9 +178,9 @@ describe('unexpected accounts are read in a second round', () => {
   });
 
   it.each(VAULT_ACTIONS)('%s: the vault has an allocation that is not in the View', async (action) => {
-    const { vault } = world.ledger.addresses;
+    const { vault } = world.localChain.addresses;
     const before = await build(action);
-    const stored = accountIn(world.ledger, vault);
+    const stored = accountIn(world.localChain, vault);
     const allocations = vaultState.decode(stored, programs().kvault).vaultAllocationStrategy;
     const place = allocations.findIndex(({ reserve: used }) => presentAddress(used) === null);
     const taken = new Set(allocations.map(({ reserve: used }) => used));
@@ -190,7 +190,7 @@ describe('unexpected accounts are read in a second round', () => {
       ...Array.from({ length: place }, () => ({})),
       { reserve: added.address, ctokenVault: added.value.collateral.supplyVault },
     ];
-    world.ledger.place(vault, withFields(vaultState, stored, { vaultAllocationStrategy }));
+    world.localChain.place(vault, withFields(vaultState, stored, { vaultAllocationStrategy }));
     const late = await build(action);
     expect(late.rounds).toHaveLength(2);
     expect(late.rounds[1]).toEqual([added.address]);
@@ -201,14 +201,14 @@ describe('unexpected accounts are read in a second round', () => {
   });
 
   it('a vault that has changed completely since the View', async () => {
-    const { vault } = world.ledger.addresses;
+    const { vault } = world.localChain.addresses;
     const other = [...view().all('vault').values()].find(
       ({ address, value }) =>
         address !== vault && value.tokenMint !== view().get('vault', vault)?.value.tokenMint,
     );
     if (other === undefined) throw new Error('there is one vault only');
     const expected = await build('kvault/deposit', { kvault: other.address });
-    world.ledger.place(vault, accountIn(world.ledger, other.address));
+    world.localChain.place(vault, accountIn(world.localChain, other.address));
     const { bundle, rounds } = await build('kvault/deposit');
     expect(rounds).toHaveLength(2);
     const named = (built: Bundle) =>
@@ -219,14 +219,14 @@ describe('unexpected accounts are read in a second round', () => {
 
 describe('a refusal costs no second round', () => {
   it.each([
-    ['klend/borrow', () => ({ wallet: world.ledger.addresses.emptyWallet })],
-    ['klend/borrow', () => ({ market: world.ledger.addresses.vault })],
-    ['kvault/deposit', () => ({ kvault: world.ledger.addresses.market })],
+    ['klend/borrow', () => ({ wallet: world.localChain.addresses.emptyWallet })],
+    ['klend/borrow', () => ({ market: world.localChain.addresses.vault })],
+    ['kvault/deposit', () => ({ kvault: world.localChain.addresses.market })],
   ] as const)('%s', async (action, change) => {
     const path = `/ktx/${action}-instructions`;
     const operation = KTX_OPERATIONS.find((each) => each.path === path);
     world.proxy.reset();
-    const body = { ...operation?.example(world.ledger.addresses).body, ...change() };
+    const body = { ...operation?.example(world.localChain.addresses).body, ...change() };
     expect((await world.post(path, body)).status).toBe(400);
     expect(world.proxy.count('getMultipleAccounts')).toBe(1);
   });

@@ -1,22 +1,22 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { LocalnetRpc } from '@sluice/localnet/rpc/server';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
+import { serveChain, TestChain } from '../../packages/localnet/test/support/chain/test-world.ts';
 import { makeKey } from '../../src/limits/keys/api-key.ts';
 import { KeyFolder } from '../../src/limits/keys/key-folder.ts';
 import { STILL, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
 import { type SocketAnswer, type SocketSite, serveOnSocket } from '../support/http/socket-site.ts';
-import { serveLedger, TestLedger } from '../support/ledger/test-ledger.ts';
 
-let ledger: TestLedger;
-let rpc: DemoRpcServer;
+let localChain: TestChain;
+let rpc: LocalnetRpc;
 let gateway: TestApp;
 let site: SocketSite;
 
 beforeAll(async () => {
-  ledger = new TestLedger();
-  rpc = await serveLedger(ledger);
+  localChain = new TestChain();
+  rpc = await serveChain(localChain);
 });
 afterAll(() => rpc?.close());
 
@@ -112,7 +112,10 @@ describe('an answer that is not cached', () => {
   it.each([
     ['a field error', () => asked('{ vault(address: "11111111111111111111111111111111") { name } }')],
     ['a request error', () => asked('{ nothing }')],
-    ['a live read', () => asked(`{ wallet(address: "${ledger.addresses.wallet}") { balances { amount } } }`)],
+    [
+      'a live read',
+      () => asked(`{ wallet(address: "${localChain.addresses.wallet}") { balances { amount } } }`),
+    ],
     ['the state of the chain', () => asked('{ chain { viewAgeMs } }')],
     ['the schema', () => asked('{ __schema { queryType { name } } }')],
     ['no JSON', () => '{"query":'],
@@ -130,7 +133,7 @@ describe('an answer that is not cached', () => {
 
   it('belongs to an older View', async () => {
     const old = JSON.parse((await site.post(VAULTS)).text) as Body;
-    ledger.advance(2);
+    localChain.advance(2);
     const newest = gateway.app.chain.views.newest?.moment.slot ?? 0n;
     await site.post(VAULTS, { 'x-min-slot': String(newest + 1n) });
     const now = await site.post(VAULTS);

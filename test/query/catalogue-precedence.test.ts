@@ -1,15 +1,15 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { LocalnetRpc } from '@sluice/localnet/rpc/server';
+import { readTokenMetadata } from '@sluice/protocol/token/extensions';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
-import { readTokenMetadata } from '../../src/programs/token/extensions.ts';
+import { serveChain } from '../../packages/localnet/test/support/chain/test-world.ts';
 import { STILL, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
-import { serveLedger } from '../support/ledger/test-ledger.ts';
 import {
   JLP_MARKET,
   MAIN_MARKET,
-  mainnetShapedLedger,
+  mainnetShapedChain,
   NAME_ON_CHAIN,
   USDC_MINT,
 } from '../support/rpc/mainnet-shaped.ts';
@@ -19,13 +19,13 @@ const LOGO = 'https://example.com/logo.svg';
 /** A file of the operator, on mainnet-beta. */
 describe('a catalogue file', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-catalogue-'));
-  const ledger = mainnetShapedLedger();
-  let rpc: DemoRpcServer;
+  const localChain = mainnetShapedChain();
+  let rpc: LocalnetRpc;
   let gateway: TestApp;
   let named: { readonly mint: string; readonly symbol: string; readonly name: string };
 
   beforeAll(async () => {
-    rpc = await serveLedger(ledger);
+    rpc = await serveChain(localChain);
     const first = await startReadyApp({ rpcUrls: [rpc.url], env: STILL });
     const mints = [...(first.app.chain.views.newest?.all('mint').values() ?? [])];
     await first.stop();
@@ -78,7 +78,7 @@ describe('a catalogue file', () => {
 
 describe('the built-in catalogue', () => {
   it('is for mainnet-beta alone', async () => {
-    const rpc = await serveLedger(mainnetShapedLedger());
+    const rpc = await serveChain(mainnetShapedChain());
     const gateway = await startReadyApp({ rpcUrls: [rpc.url], env: { ...STILL, SOLANA_CLUSTER: 'devnet' } });
     const { data } = await gateway.query(`{ market(address: "${MAIN_MARKET}") { name isPrimary } }`);
     expect(data).toEqual({ market: { name: '', isPrimary: false } });

@@ -1,10 +1,10 @@
+import { vaultState } from '@sluice/protocol/kvault/vault-state';
 import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { View } from '../../src/chain/view.ts';
-import { vaultState } from '../../src/programs/kvault/vault-state.ts';
-import { startLedgerApp } from '../support/apps/ledger-app.ts';
+import { accountIn, TestChain, withFields } from '../../packages/localnet/test/support/chain/test-world.ts';
+import type { View } from '../../src/chain/view/view.ts';
+import { startChainApp } from '../support/apps/chain-app.ts';
 import { failures, type TestApp } from '../support/apps/test-app.ts';
-import { accountIn, TestLedger, withFields } from '../support/ledger/test-ledger.ts';
 
 interface Page {
   readonly edges: readonly { readonly cursor: string; readonly node: { readonly address: string } }[];
@@ -22,11 +22,11 @@ const PAGE =
 const FORWARD = `query ($after: String) { reserves(first: 7, after: $after) { ${PAGE} } }`;
 const BACKWARD = `query ($before: String) { reserves(last: 7, before: $before) { ${PAGE} } }`;
 
-const ledger = new TestLedger();
+const localChain = new TestChain();
 let gateway: TestApp;
 
 beforeAll(async () => {
-  gateway = await startLedgerApp(ledger, { VIEWS_KEPT: '30', VAULT_REFRESH_MS: '3600000' });
+  gateway = await startChainApp(localChain, { VIEWS_KEPT: '30', VAULT_REFRESH_MS: '3600000' });
 });
 afterAll(() => gateway?.stop());
 
@@ -54,7 +54,7 @@ describe('paging across Views', () => {
     let page = start.data.reserves;
     const seen = addresses(page);
     while (page.pageInfo.hasNextPage) {
-      ledger.advance(20);
+      localChain.advance(20);
       views.add((await gateway.view()).moment.id);
       page = await pageOf(FORWARD, { after: page.pageInfo.endCursor });
       seen.push(...addresses(page));
@@ -79,8 +79,8 @@ describe('paging across Views', () => {
 
   it('returns numbers of the first View on later pages', async () => {
     const first = await pageOf(FORWARD, { after: null });
-    ledger.advance(40);
-    const { slot } = ledger;
+    localChain.advance(40);
+    const { slot } = localChain;
     await gateway.view((view) => view.moment.slot >= slot);
     const amounts = 'supplied { baseUnits usd } lastUpdateSlot';
     const { data } = await gateway.query<{
@@ -104,10 +104,10 @@ describe('paging over two gateways that retain no View of the page before', () =
 
   beforeAll(async () => {
     const env = { VIEWS_KEPT: String(VIEWS_KEPT) };
-    gateways = await Promise.all([1, 2].map(() => startLedgerApp(ledger, env)));
+    gateways = await Promise.all([1, 2].map(() => startChainApp(localChain, env)));
   });
   afterAll(async () => {
-    ledger.restore();
+    localChain.restore();
     await Promise.all(gateways.map((each) => each.stop()));
   });
 
@@ -115,12 +115,12 @@ describe('paging over two gateways that retain no View of the page before', () =
   async function reorder(vaults: readonly Address[], step: number): Promise<void> {
     const amounts = vaults.map((_, i) => 10n ** 12n * BigInt(1 + ((i * 7 + step * 5) % vaults.length) ** 3));
     for (const [i, address] of vaults.entries()) {
-      const account = withFields(vaultState, accountIn(ledger, address), {
+      const account = withFields(vaultState, accountIn(localChain, address), {
         tokenAvailable: amounts[i] ?? 0n,
       });
-      ledger.place(address, account);
+      localChain.place(address, account);
     }
-    ledger.advance(1);
+    localChain.advance(1);
     const isRead = (view: View) =>
       vaults.every((address, i) => view.get('vault', address)?.value.tokenAvailable === amounts[i]);
     await Promise.all(
@@ -163,7 +163,7 @@ describe('a cursor', () => {
     const { pageInfo } = await pageOf(FORWARD, { after: null });
     const answer = await gateway.query(
       `query ($after: String) { vaults(first: 3, after: $after) { totalCount }
-        token(mint: "${ledger.addresses.tokenMint}") { reserves(first: 1, after: $after) { totalCount } } chain { cluster } }`,
+        token(mint: "${localChain.addresses.tokenMint}") { reserves(first: 1, after: $after) { totalCount } } chain { cluster } }`,
       { variables: { after: pageInfo.endCursor } },
     );
     expect(new Set(answer.errors.map(({ extensions }) => extensions?.code))).toEqual(

@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
+import type { LocalnetRpc } from '@sluice/localnet/rpc/server';
+import { parseDecimal, toDecimalString } from '@sluice/protocol/numeric/decimal';
 import { createKeyPairSignerFromBytes } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decodeTransaction, signWithKey } from '../../docs/signing/with-kit.ts';
+import { significantDigits } from '../../packages/protocol/test/support/numbers.ts';
 import type { App } from '../../src/app/app.ts';
-import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
 import { exampleVariables, readExamples } from '../../src/graphql/examples/examples.ts';
-import { parseDecimal, toDecimalString } from '../../src/numeric/decimal.ts';
 import { startEmbeddedApp } from '../support/apps/embedded-app.ts';
 import { askApp } from '../support/apps/test-app.ts';
-import { significantDigits } from '../support/contract/numbers.ts';
 
 let app: App;
-const rpc = (): DemoRpcServer => {
-  if (app.embedded === null) throw new Error('no embedded chain');
+const rpc = (): LocalnetRpc => {
+  if (app.embedded === null) throw new Error('no localnet');
   return app.embedded.rpc;
 };
 
@@ -54,7 +54,7 @@ describe('example queries', () => {
     ({ name }) => ![...NEEDS_HISTORY, ...STREAMS, ...NEEDS_WALLET].includes(name),
   );
   it.each(answered.map((example) => [example.name, example] as const))(
-    '%s answers on the embedded chain',
+    '%s answers on the localnet',
     async (_, example) => {
       const answer = await askApp(app, example.query, { variables: exampleVariables(example, values()) });
       expect(answer.errors).toEqual([]);
@@ -74,7 +74,7 @@ describe('the documents of the README', () => {
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
   const documents = [...readme.matchAll(/```graphql\n([\s\S]*?)```/g)].map(([, text = '']) => text);
 
-  it('answer on the embedded chain: a wallet with its vaults and loans, and a plan', async () => {
+  it('answer on the localnet: a wallet with its vaults and loans, and a plan', async () => {
     const { wallet, vault } = values();
     const variables = { wallet, vault };
     const [read, build] = await Promise.all(
@@ -162,7 +162,7 @@ describe('the mutation that sends', () => {
     expect(await send(query)).toEqual({ code: expect.any(String), message: expect.stringMatching(/./) });
   });
 
-  it('sends what the build returns, once the demo wallet has signed it', async () => {
+  it('sends what the build returns, once the localnet wallet has signed it', async () => {
     const build = readExamples().find(({ name }) => name === 'build') ?? expect.fail('no example');
     const { data } = await askApp<{ buildVaultDeposit: { transactions: { base64: string }[] } }>(
       app,
@@ -186,9 +186,9 @@ describe('the wallet query', () => {
     }>(app, example?.query ?? '', { variables: values() });
     expect(answer.data.wallet.vaultPositions.nodes.length).toBeGreaterThanOrEqual(2);
     expect(answer.data.wallet.obligations.nodes.length).toBeGreaterThanOrEqual(1);
-    // Token accounts of two programs, scans for obligations and stakes; then stakes of obligations.
+    // Token accounts of two programs, scans for obligations, withdraw tickets and stakes; then stakes of obligations.
     expect(rpc().requests.calls('getTokenAccountsByOwner')).toBe(2);
-    expect(rpc().requests.calls('getProgramAccounts')).toBe(2);
+    expect(rpc().requests.calls('getProgramAccounts')).toBe(3);
     expect(rpc().requests.calls('getMultipleAccounts')).toBeLessThanOrEqual(2);
   });
 

@@ -1,11 +1,11 @@
 import { parse, validate } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { alertRegistry } from '../../src/app/alerts.ts';
+import { EMPTY_CATALOGUE } from '../../src/config/catalogue/empty-catalogue.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { schema } from '../../src/graphql/schema.ts';
 import { Warnings } from '../../src/graphql/warnings.ts';
-import { Platform } from '../../src/services/platform.ts';
-import { EMPTY_CATALOGUE } from '../../src/store/catalogue/empty-catalogue.ts';
+import { Platform } from '../../src/services/platform/platform.ts';
 import { CHANGING, type StillApp, startStillApp } from '../support/apps/frozen-app.ts';
 import { budgetWithoutPauses } from '../support/execution/budget-without-pauses.ts';
 import { difference } from '../support/execution/compare-answers.ts';
@@ -31,7 +31,7 @@ describe('the planned executor', () => {
     async () => {
       const view = world.gateway.app.chain.views.newest;
       if (view === undefined) throw new Error('there is no View');
-      const platform = new Platform(world.gateway.app.chain, EMPTY_CATALOGUE);
+      const platform = new Platform({ chain: world.gateway.app.chain, catalogue: EMPTY_CATALOGUE });
       const context = async (): Promise<QueryContext> => ({
         platform,
         alerts: alertRegistry(loadConfig({}), null),
@@ -47,7 +47,7 @@ describe('the planned executor', () => {
       const generator = new QueryGenerator({
         schema,
         seed: SEED,
-        pool: valuesOf(view, world.ledger.addresses),
+        pool: valuesOf(view, world.localChain.addresses),
         without: CHANGING,
       });
       const total = { compared: 0, invalid: 0, errors: 0, nulledParents: 0, nodes: 0 };

@@ -1,8 +1,8 @@
+import { TOKEN_PROGRAM, WRAPPED_SOL_MINT } from '@sluice/protocol/program-ids';
+import { associatedTokenAddress } from '@sluice/protocol/token/addresses';
 import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decodeTransaction, signWithKey } from '../../docs/signing/with-kit.ts';
-import { TOKEN_PROGRAM, WRAPPED_SOL_MINT } from '../../src/programs/program-ids.ts';
-import { associatedTokenAddress } from '../../src/programs/token/addresses.ts';
 import { type ActingApp, signerOf, startActingApp } from '../support/apps/acting-app.ts';
 import { type Explained, Explainer, sentences } from '../support/explain/explainer.ts';
 
@@ -13,7 +13,7 @@ let world: ActingApp;
 let explainer: Explainer;
 beforeAll(async () => {
   world = await startActingApp();
-  const { tokenMint } = world.chain.addresses;
+  const { tokenMint } = world.localnet.addresses;
   explainer = new Explainer(world, await world.newWallet({ [tokenMint]: 10_000n * USDC }));
 });
 afterAll(() => world?.stop());
@@ -31,7 +31,7 @@ function expectWholly({ instructions, unknown, warnings }: Explained): void {
 
 describe('transactions of the builders', () => {
   const lending = (reserve: Address, tokens: string | null) => ({
-    market: world.chain.addresses.market,
+    market: world.localnet.addresses.market,
     reserve,
     amount: tokens === null ? { all: 'ALL' } : { tokens },
   });
@@ -46,7 +46,7 @@ describe('transactions of the builders', () => {
   }
 
   it('are explained without a gap', async () => {
-    const { vault, reserve, depositReserve } = world.chain.addresses;
+    const { vault, reserve, depositReserve } = world.localnet.addresses;
     await explainAndSend(
       await explainer.build('buildVaultDeposit', 'VaultDepositInput', { vault, amount: { tokens: '12.5' } }),
       /^Deposit up to 12\.5 USDC into /,
@@ -91,7 +91,7 @@ describe('transactions of the builders', () => {
   });
 
   it('that claim rewards or ask for an elevation group are explained without a gap', async () => {
-    const { address: wallet } = await signerOf([...world.chain.secretKey]);
+    const { address: wallet } = await signerOf([...world.localnet.secretKey]);
     const claims = await explainer.plan('buildClaimRewards', 'ClaimRewardsInput', { wallet });
     expect(claims.transactions).not.toEqual([]);
     for (const { base64 } of claims.transactions) {
@@ -99,7 +99,7 @@ describe('transactions of the builders', () => {
       expectWholly(claim);
       expect(sentences(claim)).toContainEqual(expect.stringMatching(/^Claim the \S+ rewards of /));
     }
-    const { market, reserve } = world.chain.addresses;
+    const { market, reserve } = world.localnet.addresses;
     const deposit = await explainer.build('buildLendingDeposit', 'LendingActionInput', lending(reserve, '3'));
     await explainer.send(deposit);
     const request = { market, group: 1 };
@@ -113,7 +113,7 @@ describe('transactions of the builders', () => {
   it('that another signer pays address the wallet that is named', async () => {
     const sponsor = await world.newWallet({});
     const base64 = await explainer.build('buildLendingDeposit', 'LendingActionInput', {
-      ...lending(world.chain.addresses.reserve, '1'),
+      ...lending(world.localnet.addresses.reserve, '1'),
       options: { feePayer: sponsor.address, memo: 'order 7', tip: { account: STRANGER, lamports: '5000' } },
     });
     const explained = await explainer.explain(base64, 'words', explainer.signer.address);
@@ -130,7 +130,7 @@ describe('transactions of the builders', () => {
     const { address: usdc } = associatedTokenAddress(
       explainer.signer.address,
       TOKEN_PROGRAM,
-      world.chain.addresses.tokenMint,
+      world.localnet.addresses.tokenMint,
     );
     expect([nameOf(explainer.signer.address), nameOf(usdc)]).toEqual(['your wallet', 'your USDC account']);
     expect(explained.warnings.map(({ code }) => code)).toEqual(['SOL_TO_OTHER']);
@@ -139,7 +139,7 @@ describe('transactions of the builders', () => {
 
   it('have their fee, size, lifetime and signatures', async () => {
     const input = {
-      ...lending(world.chain.addresses.reserve, '1'),
+      ...lending(world.localnet.addresses.reserve, '1'),
       options: { computeUnitLimit: 400_001, priorityFeeMicroLamports: '1000' },
     };
     const base64 = await explainer.build('buildLendingDeposit', 'LendingActionInput', input);
@@ -166,7 +166,7 @@ describe('transactions of the builders', () => {
   });
 
   it('change the balances as the simulation says, to the base unit', async () => {
-    const { reserve, tokenMint } = world.chain.addresses;
+    const { reserve, tokenMint } = world.localnet.addresses;
     const plan = await explainer.plan('buildLendingDeposit', 'LendingActionInput', lending(reserve, '1'));
     const [planned] = plan.transactions;
     const base64 = planned?.base64 ?? expect.fail('no transaction');
@@ -186,7 +186,7 @@ describe('transactions of the builders', () => {
   });
 
   it('that a wallet signs but does not pay leave its SOL as it is', async () => {
-    const { reserve, tokenMint } = world.chain.addresses;
+    const { reserve, tokenMint } = world.localnet.addresses;
     const sponsor = await world.newWallet({});
     const input = { ...lending(reserve, '1'), options: { feePayer: sponsor.address } };
     const base64 = await explainer.build('buildLendingDeposit', 'LendingActionInput', input);
@@ -197,7 +197,7 @@ describe('transactions of the builders', () => {
   });
 
   it('quote the names of accounts as they are', async () => {
-    const { market, reserve, vault } = world.chain.addresses;
+    const { market, reserve, vault } = world.localnet.addresses;
     const names = await explainer.query<{ market: { name: string }; vault: { name: string } }>(
       `{ market(address: "${market}") { name } vault(address: "${vault}") { name } }`,
     );

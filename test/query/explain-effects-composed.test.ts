@@ -1,12 +1,12 @@
+import { lookupTableAddress, marketOwner } from '@sluice/localnet/world/markets';
+import { farmUserState } from '@sluice/protocol/farms/addresses';
+import { obligationAddress, VANILLA_OBLIGATION } from '@sluice/protocol/klend/addresses';
+import { MAINNET_PROGRAMS, TOKEN_PROGRAM, WRAPPED_SOL_MINT } from '@sluice/protocol/program-ids';
+import { associatedTokenAddress } from '@sluice/protocol/token/addresses';
 import { type Address, getBase64EncodedWireTransaction, type Instruction } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { InstructionBundle } from '../../docs/signing/call-builder.ts';
 import { instructionsOf, transactionOf } from '../../docs/signing/from-bundle.ts';
-import { lookupTableAddress, marketOwner } from '../../src/demo/world/markets.ts';
-import { farmUserState } from '../../src/programs/farms/addresses.ts';
-import { obligationAddress, VANILLA_OBLIGATION } from '../../src/programs/klend/addresses.ts';
-import { MAINNET_PROGRAMS, TOKEN_PROGRAM, WRAPPED_SOL_MINT } from '../../src/programs/program-ids.ts';
-import { associatedTokenAddress } from '../../src/programs/token/addresses.ts';
 import { type ActingApp, startActingApp } from '../support/apps/acting-app.ts';
 import { legacyTransaction } from '../support/explain/built-transaction.ts';
 import {
@@ -30,11 +30,11 @@ const { klend, farms } = MAINNET_PROGRAMS;
 const TABLE = lookupTableAddress(marketOwner('sluice'), 'Harbor Market');
 
 let world: ActingApp;
-let addresses: ActingApp['chain']['addresses'];
+let addresses: ActingApp['localnet']['addresses'];
 let decimals: Record<Address, number>;
 beforeAll(async () => {
   world = await startActingApp();
-  ({ addresses } = world.chain);
+  ({ addresses } = world.localnet);
   decimals = { [addresses.reserve]: 6, [addresses.depositReserve]: 9, [addresses.stakedReserve]: 9 };
 });
 afterAll(() => world?.stop());
@@ -121,8 +121,8 @@ describe('a liquidation', () => {
     const { healthFactor } = await readObligation(borrower, address);
     // The debt is in SOL: its price rises until the loan is just unhealthy.
     const usd = Number(tokens.nodes[0]?.price.usd) * Number(healthFactor) * 1.01;
-    await world.call('demo_setPrice', ['SOL', usd.toFixed(6)]);
-    expect(acceptsLiquidation(world.chain.ledger, address)).toBe(true);
+    await world.call('localnet_setPrice', ['SOL', usd.toFixed(6)]);
+    expect(acceptsLiquidation(world.localnet.chain, address)).toBe(true);
 
     const liquidator = await explainerWith({ [WRAPPED_SOL_MINT]: 10n * SOL });
     const liquidation = await liquidator.build('buildLiquidate', 'LiquidateInput', {
@@ -138,7 +138,7 @@ describe('a liquidation', () => {
     ]);
     expectHad(obligations[0], await readObligation(liquidator, address));
     expectLeft(obligations[0], (await liquidator.send(liquidation)).after, decimals);
-    expect(obligations[0]?.liquidatable.after).toBe(acceptsLiquidation(world.chain.ledger, address));
+    expect(obligations[0]?.liquidatable.after).toBe(acceptsLiquidation(world.localnet.chain, address));
   });
 });
 

@@ -1,22 +1,27 @@
+import type { LocalnetRpc } from '@sluice/localnet/rpc/server';
+import { reserve } from '@sluice/protocol/klend/reserve';
+import { NO_ADDRESS, SYSTEM_PROGRAM } from '@sluice/protocol/program-ids';
+import { transferLamports } from '@sluice/protocol/system/instructions';
 import type { Address } from '@solana/kit';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
-import { reserve } from '../../src/programs/klend/reserve.ts';
-import { NO_ADDRESS, SYSTEM_PROGRAM } from '../../src/programs/program-ids.ts';
-import { transferLamports } from '../../src/programs/system/instructions.ts';
+import {
+  accountIn,
+  serveChain,
+  TestChain,
+  withFields,
+} from '../../packages/localnet/test/support/chain/test-world.ts';
 import { STILL, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
 import { legacyTransaction } from '../support/explain/built-transaction.ts';
 import { EFFECTS, type Effects } from '../support/explain/effects.ts';
-import { accountIn, serveLedger, TestLedger, withFields } from '../support/ledger/test-ledger.ts';
 import { FaultyProxy } from '../support/rpc/faulty-proxy.ts';
 
-let ledger: TestLedger;
-let rpc: DemoRpcServer;
+let localChain: TestChain;
+let rpc: LocalnetRpc;
 let proxy: FaultyProxy;
 let gateway: TestApp;
 beforeAll(async () => {
-  ledger = new TestLedger();
-  rpc = await serveLedger(ledger);
+  localChain = new TestChain();
+  rpc = await serveChain(localChain);
   proxy = await FaultyProxy.start(rpc.url);
   gateway = await startReadyApp({ rpcUrls: [proxy.url], env: STILL });
 });
@@ -26,15 +31,15 @@ afterAll(async () => {
   await rpc?.close();
 });
 afterEach(() => {
-  ledger.restore();
+  localChain.restore();
   proxy.misbehave(({ pass }) => pass());
 });
 
 /** A present of SOL to the obligation: it touches the position and leaves it as it is. */
 function touching(obligation: Address): string {
-  const accounts = { source: ledger.addresses.wallet, destination: obligation };
+  const accounts = { source: localChain.addresses.wallet, destination: obligation };
   const move = transferLamports.encode(SYSTEM_PROGRAM, accounts, { lamports: 1n });
-  return legacyTransaction(ledger.addresses.wallet, ledger.blockhash(), [move]);
+  return legacyTransaction(localChain.addresses.wallet, localChain.blockhash(), [move]);
 }
 
 async function explain() {
@@ -47,8 +52,8 @@ async function explain() {
     `query ($transaction: Base64!) { explained: explainTransaction(transaction: $transaction) {
       ... on TransactionExplanation { instructions { summary } simulation { success } effects { ${EFFECTS} } } } }`,
     {
-      variables: { transaction: touching(ledger.addresses.obligation) },
-      headers: { 'x-min-slot': String(ledger.slot) },
+      variables: { transaction: touching(localChain.addresses.obligation) },
+      headers: { 'x-min-slot': String(localChain.slot) },
     },
   );
   return { ...data.explained, errors };
@@ -59,19 +64,19 @@ it('a price that is unknown makes values unknown, with the reason, and amounts s
   expect(known).toMatchObject({ unknown: null, unknownReserveAddress: null });
   expect(Number(known?.loanToValue.after)).toBeGreaterThan(0);
 
-  const { borrowReserve } = ledger.addresses;
-  const priceless = withFields(reserve, accountIn(ledger, borrowReserve), {
+  const { borrowReserve } = localChain.addresses;
+  const priceless = withFields(reserve, accountIn(localChain, borrowReserve), {
     liquidity: { marketPriceSf: 0n },
     config: { tokenInfo: { scopeConfiguration: { priceFeed: NO_ADDRESS } } },
   });
-  ledger.place(borrowReserve, priceless);
-  ledger.advance();
+  localChain.place(borrowReserve, priceless);
+  localChain.advance();
   const { effects, errors } = await explain();
   expect(errors).toEqual([]);
   const nothing = { before: null, after: null };
   expect(effects?.obligations).toMatchObject([
     {
-      address: ledger.addresses.obligation,
+      address: localChain.addresses.obligation,
       unknown: 'PRICE_UNKNOWN',
       unknownReserveAddress: borrowReserve,
       loanToValue: nothing,
@@ -101,7 +106,7 @@ describe('an RPC that', () => {
 
   it('simulates without returning accounts gives an error, not closed positions', async () => {
     const value = { err: null, logs: [], unitsConsumed: 150, accounts: null };
-    answerSimulations({ result: { context: { slot: Number(ledger.slot) }, value } });
+    answerSimulations({ result: { context: { slot: Number(localChain.slot) }, value } });
     const { errors, ...explained } = await explain();
     expect(explained).toMatchObject({ simulation: null, effects: null });
     expect(failedFields(errors)).toEqual(unsimulated('RPC_BAD_RESPONSE'));

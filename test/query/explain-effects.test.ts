@@ -1,10 +1,10 @@
+import { farmUserState } from '@sluice/protocol/farms/addresses';
+import { obligationAddress, VANILLA_OBLIGATION } from '@sluice/protocol/klend/addresses';
+import { MAINNET_PROGRAMS, TOKEN_PROGRAM } from '@sluice/protocol/program-ids';
+import { associatedTokenAddress } from '@sluice/protocol/token/addresses';
+import { transfer } from '@sluice/protocol/token/instructions';
 import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { farmUserState } from '../../src/programs/farms/addresses.ts';
-import { obligationAddress, VANILLA_OBLIGATION } from '../../src/programs/klend/addresses.ts';
-import { MAINNET_PROGRAMS, TOKEN_PROGRAM } from '../../src/programs/program-ids.ts';
-import { associatedTokenAddress } from '../../src/programs/token/addresses.ts';
-import { transfer } from '../../src/programs/token/instructions.ts';
 import { type ActingApp, startActingApp } from '../support/apps/acting-app.ts';
 import { legacyTransaction } from '../support/explain/built-transaction.ts';
 import {
@@ -26,12 +26,12 @@ const USDC = 1_000_000n;
 const { klend, farms } = MAINNET_PROGRAMS;
 
 let world: ActingApp;
-let addresses: ActingApp['chain']['addresses'];
+let addresses: ActingApp['localnet']['addresses'];
 let decimals: Record<Address, number>;
 let explainer: Explainer;
 beforeAll(async () => {
   world = await startActingApp();
-  ({ addresses } = world.chain);
+  ({ addresses } = world.localnet);
   decimals = { [addresses.reserve]: 6, [addresses.depositReserve]: 9 };
 });
 afterAll(() => world?.stop());
@@ -65,7 +65,7 @@ async function effectsOf(base64: string, others = 0) {
   expect(simulation?.success, simulation?.logs.join('\n')).toBe(true);
   expect(explainer.rpcRequests).toBe((hasTables ? 3 : 2) + others);
   const { obligations, vaultPositions, error, slot } = effects ?? expect.fail('no effects');
-  expect([error, slot]).toEqual([null, String(world.chain.ledger.slot)]);
+  expect([error, slot]).toEqual([null, String(world.localnet.chain.slot)]);
   return { obligations: obligations ?? [], vaultPositions: vaultPositions ?? [] };
 }
 
@@ -114,7 +114,7 @@ describe('the effects on an obligation', () => {
       liquidatable: { before: false, after: null },
     });
     await explainer.send(withdraw);
-    expect(world.chain.ledger.account(obligation())).toBeUndefined();
+    expect(world.localnet.chain.account(obligation())).toBeUndefined();
   });
 
   it('start from the chain, not from the older View', async () => {
@@ -215,7 +215,7 @@ describe('the effects of a plan', () => {
       { lendingDeposit: { ...common, reserve: addresses.reserve, amount: { tokens: '600' } } },
       { lendingBorrow: { ...common, reserve: addresses.depositReserve, amount: { tokens: '0.75' } } },
     ];
-    const { markets } = world.chain.catalogue as {
+    const { markets } = world.localnet.catalogue as {
       markets: readonly { readonly lendingMarket: Address; readonly lookupTable: Address }[];
     };
     const lookupTables = markets

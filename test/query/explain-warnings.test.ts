@@ -1,3 +1,5 @@
+import { RECENT_BLOCKHASHES_SYSVAR, SYSTEM_PROGRAM, TOKEN_PROGRAM } from '@sluice/protocol/program-ids';
+import { associatedTokenAddress } from '@sluice/protocol/token/addresses';
 import {
   type AccountMeta,
   AccountRole,
@@ -7,8 +9,6 @@ import {
   type Instruction,
 } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { RECENT_BLOCKHASHES_SYSVAR, SYSTEM_PROGRAM, TOKEN_PROGRAM } from '../../src/programs/program-ids.ts';
-import { associatedTokenAddress } from '../../src/programs/token/addresses.ts';
 import { type ActingApp, startActingApp } from '../support/apps/acting-app.ts';
 import { legacyTransaction } from '../support/explain/built-transaction.ts';
 import { type Explained, Explainer, replaced, sentences } from '../support/explain/explainer.ts';
@@ -22,7 +22,7 @@ let explainer: Explainer;
 let usdc: Address;
 beforeAll(async () => {
   world = await startActingApp();
-  const { tokenMint } = world.chain.addresses;
+  const { tokenMint } = world.localnet.addresses;
   explainer = new Explainer(world, await world.newWallet({ [tokenMint]: 10_000n * USDC }));
   usdc = associatedTokenAddress(explainer.signer.address, TOKEN_PROGRAM, tokenMint).address;
 });
@@ -51,11 +51,11 @@ describe('transactions from elsewhere', () => {
   const key = Buffer.from(new Uint8Array(32).fill(7)).toString('hex');
 
   it('warn of tokens and SOL that go to somebody else', async () => {
-    const other = await world.newWallet({ [world.chain.addresses.tokenMint]: 1n });
+    const other = await world.newWallet({ [world.localnet.addresses.tokenMint]: 1n });
     const theirs = associatedTokenAddress(
       other.address,
       TOKEN_PROGRAM,
-      world.chain.addresses.tokenMint,
+      world.localnet.addresses.tokenMint,
     ).address;
     const explained = await explainer.explain(
       transactionOf(
@@ -124,7 +124,7 @@ describe('transactions from elsewhere', () => {
   });
 
   it('warn of an action that pays to somebody else', async () => {
-    const { market, reserve, tokenMint } = world.chain.addresses;
+    const { market, reserve, tokenMint } = world.localnet.addresses;
     const other = await world.newWallet({ [tokenMint]: 1n });
     const theirs = associatedTokenAddress(other.address, TOKEN_PROGRAM, tokenMint).address;
     const deposit = { market, reserve, amount: { tokens: '5' } };
@@ -159,7 +159,7 @@ describe('transactions from elsewhere', () => {
 
   it('warn of a lookup table that does not exist', async () => {
     const base64 = await explainer.build('buildVaultDeposit', 'VaultDepositInput', {
-      vault: world.chain.addresses.vault,
+      vault: world.localnet.addresses.vault,
       amount: { tokens: '1' },
     });
     const [table] = (await explainer.explain(base64)).instructions.flatMap(({ accounts }) =>

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import type { LocalnetRpc } from '@sluice/localnet/rpc/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
+import { serveChain, unchangedChain } from '../../packages/localnet/test/support/chain/test-world.ts';
 import { preparedName } from '../../src/http/static-answer.ts';
 import { STILL, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
-import { serveLedger, unchangedLedger } from '../support/ledger/test-ledger.ts';
 
 const PAGE = `<!doctype html><title>Explorer</title><script type="module" src="./explorer/index-Ab_1-x2.js"></script>`;
 const SCRIPT = `const text = '${'sluice '.repeat(1_000)}';`;
@@ -15,7 +15,7 @@ const STYLE = 'body { margin: 0 }';
 const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
 let root: string;
-let rpc: DemoRpcServer;
+let rpc: LocalnetRpc;
 let gateway: TestApp;
 let without: TestApp;
 let unbuilt: TestApp;
@@ -30,7 +30,7 @@ beforeAll(async () => {
   await writeFile(join(files, 'index-Ab_1-x2.js'), SCRIPT);
   await writeFile(join(files, 'index-99.css'), STYLE);
   await writeFile(join(files, 'notes.txt'), 'not for browsers');
-  rpc = await serveLedger(unchangedLedger());
+  rpc = await serveChain(unchangedChain());
   const explorerBuild = pathToFileURL(`${root}/explorer/`);
   const usual = { rpcUrls: [rpc.url], env: STILL, explorerBuild };
   gateway = await startReadyApp(usual);

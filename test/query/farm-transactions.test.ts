@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
+import type { ChainTransaction } from '@sluice/localnet/chain';
+import { userState } from '@sluice/protocol/farms/user-state';
+import { WAD } from '@sluice/protocol/numeric/fraction';
+import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { LedgerTransaction } from '../../src/demo/ledger.ts';
+import { accountIn } from '../../packages/localnet/test/support/chain/test-world.ts';
 import type { FarmEvent } from '../../src/domain/transactions/events.ts';
-import { WAD } from '../../src/numeric/fraction.ts';
-import { userState } from '../../src/programs/farms/user-state.ts';
-import { MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';
-import { HOUR } from '../../src/store/history/steps.ts';
+import { HOUR } from '../../src/store/history/time-buckets.ts';
 import { type LendingWorld, startLendingWorld } from '../support/apps/lending-history-app.ts';
 import { writeFarmEvents } from '../support/history/lending-events.ts';
 import { eventsOf } from '../support/ingest/world-events.ts';
-import { allTransactions, confirmed } from '../support/ledger/confirmed-transactions.ts';
-import { accountIn } from '../support/ledger/test-ledger.ts';
+import { allTransactions, confirmed } from '../support/localnet/confirmed-transactions.ts';
 
 interface Row {
   readonly createdOn: string;
@@ -30,17 +30,17 @@ interface Page {
 let world: LendingWorld;
 let events: readonly FarmEvent[];
 let wallets: Address[];
-let chain: ReadonlyMap<string, LedgerTransaction>;
+let chain: ReadonlyMap<string, ChainTransaction>;
 
 beforeAll(async () => {
   world = await startLendingWorld();
-  events = eventsOf(world.ledger.demo).farmEvents;
+  events = eventsOf(world.localChain.worldChain).farmEvents;
   await writeFarmEvents(world.history.db, events);
   const counts = new Map<Address, number>();
   for (const { wallet } of events) counts.set(wallet, (counts.get(wallet) ?? 0) + 1);
   wallets = [...counts].sort(([, a], [, b]) => b - a).map(([wallet]) => wallet);
   await world.read([...wallets, ...new Set(events.map(({ farm }) => farm))]);
-  chain = new Map(allTransactions(world.ledger.demo).map((each) => [each.signature, each]));
+  chain = new Map(allTransactions(world.localChain.worldChain).map((each) => [each.signature, each]));
 });
 afterAll(() => world?.stop());
 
@@ -113,7 +113,7 @@ describe('farm transactions of a wallet', () => {
   });
 
   it('add up to the stake that the farm has of it', async () => {
-    const { world: model } = world.ledger.demo;
+    const { world: model } = world.localChain.worldChain;
     let compared = 0;
     for (const wallet of model.wallets.filter(({ stakes }) => stakes.size > 0).slice(0, 10)) {
       const rows = await everyPage((query) => ofUser(wallet.address, query), 1_000);
@@ -125,7 +125,7 @@ describe('farm transactions of a wallet', () => {
             .filter((row) => row.farm === farm && row.instruction === instruction)
             .reduce((sum, row) => sum + baseUnits(row.tokenAmount, decimalsOf(row.token)), 0n);
         const { activeStakeScaled } = userState.decode(
-          accountIn(world.ledger, state.address),
+          accountIn(world.localChain, state.address),
           MAINNET_PROGRAMS.farms,
         );
         expect([farm, sumOf('deposit') - sumOf('withdraw')]).toEqual([farm, activeStakeScaled / WAD]);
@@ -145,7 +145,7 @@ describe('farm transactions of a wallet', () => {
   });
 
   it('are empty for one without any', async () => {
-    const { emptyWallet } = world.ledger.addresses;
+    const { emptyWallet } = world.localChain.addresses;
     await world.read([emptyWallet]);
     expect(await ofUser(emptyWallet)).toEqual({ result: [] });
   });
@@ -170,7 +170,7 @@ describe('farm transactions of a wallet', () => {
 
 describe('transactions of a farm', () => {
   it('are those of all wallets with it', async () => {
-    const { farm } = world.ledger.addresses;
+    const { farm } = world.localChain.addresses;
     const rows = await everyPage((query) => ofFarm(farm, query), 1_000);
     const wanted = events.filter((each) => each.farm === farm);
     expect(rows.map((row) => row.transactionSignature).sort()).toEqual(
@@ -181,7 +181,7 @@ describe('transactions of a farm', () => {
   });
 
   it('are reported as incomplete in a header until all are read', async () => {
-    const { farm } = world.ledger.addresses;
+    const { farm } = world.localChain.addresses;
     const url = `/farms/${farm}/transactions`;
     expect((await world.get(url)).headers.get('x-complete')).toBeNull();
     await world.read([farm], false);
@@ -197,7 +197,7 @@ describe('a pagination token', () => {
     for (const url of [
       `/farms/users/${other}/transactions?paginationToken=${paginationToken}`,
       `/farms/users/${one}/transactions?sort=asc&paginationToken=${paginationToken}`,
-      `/farms/${world.ledger.addresses.farm}/transactions?paginationToken=${paginationToken}`,
+      `/farms/${world.localChain.addresses.farm}/transactions?paginationToken=${paginationToken}`,
     ]) {
       const { status, body } = await world.get(url);
       expect([status, body]).toMatchObject([400, { details: [{ path: ['paginationToken'] }] }]);

@@ -1,17 +1,17 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
+import type { LocalnetRpc } from '@sluice/localnet/rpc/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
+import { serveChain, unchangedChain } from '../../packages/localnet/test/support/chain/test-world.ts';
 import { STILL, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
-import { serveLedger, unchangedLedger } from '../support/ledger/test-ledger.ts';
 
-let rpc: DemoRpcServer;
+let rpc: LocalnetRpc;
 let gateway: TestApp;
 let page: string;
 let files: readonly string[];
 
 beforeAll(async () => {
-  rpc = await serveLedger(unchangedLedger());
+  rpc = await serveChain(unchangedChain());
   gateway = await startReadyApp({ rpcUrls: [rpc.url], env: STILL });
   page = await (await gateway.get('/graphql', { accept: 'text/html' })).text();
   const loads = [...page.matchAll(/\b(?:src|href)="([^"]*)"/g)].map(([, url = '']) => url);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { serveChain, TestChain } from '../../packages/localnet/test/support/chain/test-world.ts';
 import { exampleVariables, readExamples } from '../../src/graphql/examples/examples.ts';
 import { type Answer, STILL, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
-import { serveLedger, TestLedger } from '../support/ledger/test-ledger.ts';
 
 const planned = vi.hoisted(() => ({ executions: 0 }));
 vi.mock('../../src/graphql/planned-execution.ts', async (original) => {
@@ -15,12 +15,12 @@ vi.mock('../../src/graphql/planned-execution.ts', async (original) => {
   };
 });
 
-const ledger = new TestLedger();
-let rpc: Awaited<ReturnType<typeof serveLedger>>;
+const localChain = new TestChain();
+let rpc: Awaited<ReturnType<typeof serveChain>>;
 let withPlans: TestApp;
 let withGraphQLJs: TestApp;
 beforeAll(async () => {
-  rpc = await serveLedger(ledger);
+  rpc = await serveChain(localChain);
   const start = (executor: string) =>
     startReadyApp({ rpcUrls: [rpc.url], env: { ...STILL, GRAPHQL_EXECUTOR: executor } });
   withPlans = await start('planned');
@@ -32,7 +32,7 @@ afterAll(async () => {
   await rpc?.close();
 });
 
-const ADDRESSES: Readonly<Record<string, string>> = { ...ledger.addresses };
+const ADDRESSES: Readonly<Record<string, string>> = { ...localChain.addresses };
 /** A nullable variable with a default is valid as a condition, and given as null it is an error where it is reached. */
 function conditions(directive: string) {
   const text = (selection: string) => `query ($condition: Boolean = true) { ${selection} }`;

@@ -1,14 +1,14 @@
+import type { LocalnetRpc } from '@sluice/localnet/rpc/server';
 import { serverAudits } from 'graphql-http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
+import { serveChain, unchangedChain } from '../../packages/localnet/test/support/chain/test-world.ts';
 import { STILL, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
-import { serveLedger, unchangedLedger } from '../support/ledger/test-ledger.ts';
 
-let rpc: DemoRpcServer;
+let rpc: LocalnetRpc;
 let gateway: TestApp;
 
 beforeAll(async () => {
-  rpc = await serveLedger(unchangedLedger());
+  rpc = await serveChain(unchangedChain());
   gateway = await startReadyApp({ rpcUrls: [rpc.url], env: STILL });
 });
 

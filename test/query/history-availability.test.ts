@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { exampleVariables, readExamples } from '../../src/graphql/examples/examples.ts';
 import { takeSnapshot } from '../../src/recorder/take-snapshot.ts';
-import { HOUR } from '../../src/store/history/steps.ts';
+import { HOUR } from '../../src/store/history/time-buckets.ts';
 import { writeHistory } from '../../src/store/history/write-snapshot.ts';
 import { type HistoryWorld, startHistoryWorld } from '../support/apps/history-app.ts';
 import { failures } from '../support/apps/test-app.ts';
@@ -32,7 +32,7 @@ afterEach(() => {
 
 /** Operations whose answer is history itself. */
 function recordedUrls(): string[] {
-  const { vault, market, depositReserve } = world.ledger.addresses;
+  const { vault, market, depositReserve } = world.localChain.addresses;
   return [
     `/kvaults/vaults/${vault}/metrics/history`,
     `/svc-market/${market}/metrics/history`,
@@ -50,7 +50,7 @@ const document = `query ($vault: Address!, $reserve: Address!, $market: Address!
   chain { recorder { status leading lagMs doing percent } }
 }`;
 const variables = () => {
-  const { vault, market, depositReserve } = world.ledger.addresses;
+  const { vault, market, depositReserve } = world.localChain.addresses;
   return { vault, market, reserve: depositReserve };
 };
 
@@ -80,14 +80,14 @@ describe('without history', () => {
     ['obligations', 'query ($market: Address!) { obligations(scope: { market: $market }) { totalCount } }'],
   ])('%s is an error', async (field, query) => {
     world.mode = 'off';
-    const { market } = world.ledger.addresses;
+    const { market } = world.localChain.addresses;
     expect(failures(await world.query(query, { market }))).toEqual([`${field}: HISTORY_DISABLED`]);
   });
 
   it('REST returns zeros where history is only a part, and a permanent error where it is everything', async () => {
     world.mode = 'off';
     await world.nextView();
-    const { vault } = world.ledger.addresses;
+    const { vault } = world.localChain.addresses;
     const metrics = await world.get(`/kvaults/vaults/${vault}/metrics`);
     expect(metrics).toMatchObject({ status: 200, body: { apy24h: '0', apy365d: '0', numberOfHolders: 0 } });
     const summary = await world.get('/kvaults/summary');
@@ -159,7 +159,7 @@ describe.each(NOT_READABLE)('history that is $mode', ({ mode, code, message, pro
   it('is 500 with Retry-After on REST, and answers once it is back', async () => {
     world.mode = mode;
     await world.nextView();
-    const { vault } = world.ledger.addresses;
+    const { vault } = world.localChain.addresses;
     const urls = [...recordedUrls(), `/kvaults/vaults/${vault}/metrics`, '/kvaults/summary'];
     for (const url of urls) {
       const { status, headers, body } = await world.get(url);
@@ -249,7 +249,7 @@ describe('the example query about history', () => {
     if (example === undefined) throw new Error('there is no such example');
     const answer = await world.query<{ vaults: { nodes: { metricsHistory: { points: unknown[] } }[] } }>(
       example.query,
-      exampleVariables(example, { ...world.ledger.addresses }),
+      exampleVariables(example, { ...world.localChain.addresses }),
     );
     expect(answer.errors).toEqual([]);
     for (const { metricsHistory } of answer.data.vaults.nodes) {

@@ -1,7 +1,8 @@
+import { parseDecimal, toDecimalString } from '@sluice/protocol/numeric/decimal';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { parseDecimal, toDecimalString } from '../../src/numeric/decimal.ts';
+import { TestChain } from '../../packages/localnet/test/support/chain/test-world.ts';
 import type { ObligationEntry, Snapshot } from '../../src/store/history/samples.ts';
-import { MINUTE } from '../../src/store/history/steps.ts';
+import { MINUTE } from '../../src/store/history/time-buckets.ts';
 import { writeHistory } from '../../src/store/history/write-snapshot.ts';
 import { type HistoryWorld, startHistoryWorld } from '../support/apps/history-app.ts';
 import {
@@ -12,13 +13,12 @@ import {
   rewardSample,
   snapshot,
 } from '../support/history/samples.ts';
-import { TestLedger } from '../support/ledger/test-ledger.ts';
 
-let ledger: TestLedger;
+let localChain: TestChain;
 let world: HistoryWorld;
 beforeAll(async () => {
-  ledger = new TestLedger();
-  world = await startHistoryWorld(ledger);
+  localChain = new TestChain();
+  world = await startHistoryWorld(localChain);
 });
 afterAll(() => world?.stop());
 beforeEach(() => world.forget());
@@ -28,7 +28,7 @@ const SOL = 'So11111111111111111111111111111111111111112' as Address;
 const NO_ADDRESS = '11111111111111111111111111111111';
 const HOUR_MS = 3_600_000;
 
-const addresses = () => world.ledger.addresses as unknown as Readonly<Record<string, Address>>;
+const addresses = () => world.localChain.addresses as unknown as Readonly<Record<string, Address>>;
 const address = (name: string): Address => addresses()[name] ?? SOL;
 const ago = (ms: number) => world.ago(ms);
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { VaultSample } from '../../src/store/history/samples.ts';
-import { HOUR } from '../../src/store/history/steps.ts';
+import { HOUR } from '../../src/store/history/time-buckets.ts';
 import { writeHistory } from '../../src/store/history/write-snapshot.ts';
 import { type HistoryWorld, startHistoryWorld } from '../support/apps/history-app.ts';
 import { d, marketSample, reserveSample, snapshot, vaultSample } from '../support/history/samples.ts';
@@ -12,8 +12,8 @@ let world: HistoryWorld;
 beforeAll(async () => {
   world = await startHistoryWorld();
   const { db, fence } = world.history;
-  const { depositReserve, market } = world.ledger.addresses;
-  const rewards = [{ mint: world.ledger.addresses.tokenMint as Address, apy: d('0.004') }];
+  const { depositReserve, market } = world.localChain.addresses;
+  const rewards = [{ mint: world.localChain.addresses.tokenMint as Address, apy: d('0.004') }];
   const allocations = [{ reserve: depositReserve, ratio: d('0.75') }];
   const ends = [2, 1].map((hours) => new Date(world.now.getTime() - hours * 3_600_000 + 1_000));
   await writeHistory(
@@ -34,7 +34,7 @@ beforeEach(() => {
   world.statements.length = 0;
 });
 
-const vaults = () => world.ledger.demo.world.vaults.map(({ address }) => address as Address);
+const vaults = () => world.localChain.worldChain.world.vaults.map(({ address }) => address as Address);
 
 interface TypeRef {
   readonly kind: string;
@@ -70,7 +70,7 @@ const SUBJECTS = [
 ] as const;
 
 const addressOf = (subject: (typeof SUBJECTS)[number][1]): string => {
-  const { vault, depositReserve, market } = world.ledger.addresses;
+  const { vault, depositReserve, market } = world.localChain.addresses;
   return { vault, reserve: depositReserve, market }[subject];
 };
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { VaultSample } from '../../src/store/history/samples.ts';
-import { DAY, HOUR, MINUTE, type Step } from '../../src/store/history/steps.ts';
+import { DAY, HOUR, MINUTE, type Step } from '../../src/store/history/time-buckets.ts';
 import { writeHistory } from '../../src/store/history/write-snapshot.ts';
 import { type HistoryWorld, startHistoryWorld } from '../support/apps/history-app.ts';
 import { d, reserveSample, snapshot, vaultSample } from '../support/history/samples.ts';
@@ -16,7 +16,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
-const vault = () => world.ledger.addresses.vault;
+const vault = () => world.localChain.addresses.vault;
 /** So long before the View's time, which is a midnight. */
 const ago = (ms: number) => world.ago(ms);
 
@@ -330,12 +330,14 @@ describe('numbers', () => {
   });
 
   it('of the reserves of a vault come from the same bucket', async () => {
-    const [first = '', second = ''] = world.ledger.demo.world.reserves.map(({ address }) => address);
+    const [first = '', second = ''] = world.localChain.worldChain.world.reserves.map(
+      ({ address }) => address,
+    );
     const allocations = [
       { reserve: first as VaultSample['vault'], ratio: d('0.75') },
       { reserve: second as VaultSample['vault'], ratio: d('0.25') },
     ];
-    const rewards = [{ mint: world.ledger.addresses.tokenMint as VaultSample['vault'], apy: d('0.004') }];
+    const rewards = [{ mint: world.localChain.addresses.tokenMint as VaultSample['vault'], apy: d('0.004') }];
     await writeHistory(
       world.history.db,
       world.history.fence,
@@ -366,7 +368,7 @@ describe('numbers', () => {
             share: '0.75',
             supplyInterestApy: '0.05',
             rewardsApy: '0.004',
-            rewards: [{ apy: '0.004', token: { mint: world.ledger.addresses.tokenMint } }],
+            rewards: [{ apy: '0.004', token: { mint: world.localChain.addresses.tokenMint } }],
           },
           { reserveAddress: second, share: '0.25', supplyInterestApy: null, rewardsApy: null, rewards: [] },
         ],
@@ -376,7 +378,7 @@ describe('numbers', () => {
   });
 
   it('of the reserves of a vault are found for the newest points', async () => {
-    const [reserve = ''] = world.ledger.demo.world.reserves.map(({ address }) => address);
+    const [reserve = ''] = world.localChain.worldChain.world.reserves.map(({ address }) => address);
     const allocations = [{ reserve: reserve as VaultSample['vault'], ratio: d('1') }];
     await writeHistory(
       world.history.db,

@@ -54,7 +54,7 @@ it('while the past is generated, both APIs and /ready report the same progress, 
   };
 
   expect(before).toMatchObject({ httpStatus: 200, status: 'ready', history: { status: 'starting' } });
-  expect(before.history.doing).toMatch(/^generating the past of the embedded chain: \d+ of \d+ snapshots$/);
+  expect(before.history.doing).toMatch(/^generating the past of the localnet: \d+ of \d+ snapshots$/);
 
   expect(answer.data.vault).toEqual({ address: vault, metricsHistory: null });
   expect(answer.errors).toEqual([

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { VaultSample } from '../../src/store/history/samples.ts';
-import { DAY, HOUR, MINUTE, type Step } from '../../src/store/history/steps.ts';
+import { DAY, HOUR, MINUTE, type Step } from '../../src/store/history/time-buckets.ts';
 import { writeHistory } from '../../src/store/history/write-snapshot.ts';
 import { type HistoryWorld, startHistoryWorld } from '../support/apps/history-app.ts';
 import { d, snapshot, vaultSample } from '../support/history/samples.ts';
@@ -23,7 +23,7 @@ const DAY_MS = 86_400_000;
 type Vault = VaultSample['vault'];
 
 const ago = (ms: number) => world.ago(ms);
-const vaults = () => world.ledger.demo.world.vaults.map(({ address }) => address as Vault);
+const vaults = () => world.localChain.worldChain.world.vaults.map(({ address }) => address as Vault);
 
 async function write(step: Step, at: Date, samples: readonly VaultSample[]) {
   const { db, fence } = world.history;
@@ -63,13 +63,13 @@ describe('a realised yield', () => {
   const less = async (parts: number) => {
     const { data } = await world.query<Answer>(
       'query ($address: Address!) { vault(address: $address) { tokensPerShare } }',
-      { address: world.ledger.addresses.vault },
+      { address: world.localChain.addresses.vault },
     );
     return (Number(data.vault.tokensPerShare) * (1 - parts)).toFixed(12);
   };
 
   it('is the growth of tokens per share since the start of the window', async () => {
-    const vault = world.ledger.addresses.vault as Vault;
+    const vault = world.localChain.addresses.vault as Vault;
     const seen = new Map<number, string>();
     for (const days of [400, 365, 180, 90, 30, 7, 1]) {
       const tokens = await less(days / 8_000);
@@ -93,7 +93,7 @@ describe('a realised yield', () => {
   });
 
   it('annualises the recorded part if history is shorter, and reports its start', async () => {
-    const vault = world.ledger.addresses.vault as Vault;
+    const vault = world.localChain.addresses.vault as Vault;
     const tokens = await less(0.000_02);
     await write(HOUR, ago(6 * HOUR_MS), [vaultSample('v', { vault, tokensPerShare: d(tokens) })]);
     const { tokensPerShare, ...windows } = await asked(vault);
@@ -104,7 +104,7 @@ describe('a realised yield', () => {
   });
 
   it('starts with the first shares if the vault was recorded before there were any', async () => {
-    const vault = world.ledger.addresses.vault as Vault;
+    const vault = world.localChain.addresses.vault as Vault;
     const tokens = await less(0.01);
     const seen = (days: number, price: string) =>
       write(HOUR, ago(days * DAY_MS), [vaultSample('v', { vault, tokensPerShare: d(price) })]);
@@ -118,7 +118,7 @@ describe('a realised yield', () => {
   });
 
   it('is null if there were no shares at the start of the window, but earlier ones', async () => {
-    const vault = world.ledger.addresses.vault as Vault;
+    const vault = world.localChain.addresses.vault as Vault;
     const tokens = await less(0.01);
     const seen = (days: number, price: string) =>
       write(HOUR, ago(days * DAY_MS), [vaultSample('v', { vault, tokensPerShare: d(price) })]);
@@ -130,7 +130,7 @@ describe('a realised yield', () => {
   });
 
   it('is null without a record, and "0" on REST', async () => {
-    const { vault } = world.ledger.addresses;
+    const { vault } = world.localChain.addresses;
     const { tokensPerShare, ...windows } = await asked(vault);
     expect(Object.values(windows)).toEqual([null, null, null, null, null, null]);
     const { body } = await world.get(`/kvaults/vaults/${vault}/metrics`);

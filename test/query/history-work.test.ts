@@ -1,10 +1,10 @@
 import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { foldMeter } from '../../src/services/history/fold-meter.ts';
-import { marketInView } from '../../src/services/markets.ts';
-import { obligationHistory } from '../../src/services/obligations-over-time/history.ts';
-import { timelineOf } from '../../src/services/obligations-over-time/obligation-timeline.ts';
-import { DAY } from '../../src/store/history/steps.ts';
+import { obligationHistory } from '../../src/services/history/obligations/history.ts';
+import { timelineOf } from '../../src/services/history/obligations/timeline.ts';
+import { marketInView } from '../../src/services/markets/markets.ts';
+import { foldMeter } from '../../src/services/request/fold-meter.ts';
+import { DAY } from '../../src/store/history/time-buckets.ts';
 import { type Happened, type LendingWorld, startLendingWorld } from '../support/apps/lending-history-app.ts';
 
 const DAYS = 100;
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => world?.stop());
 
 async function arrange(): Promise<void> {
-  const [one, other] = world.ledger.demo.world.obligations.flatMap(
+  const [one, other] = world.localChain.worldChain.world.obligations.flatMap(
     ({ address, exists, market, deposits, borrows }) => {
       const [deposit, debt] = [deposits.find(Boolean), borrows.find(Boolean)];
       if (!exists || market.address !== world.market || !deposit || !debt) return [];

@@ -1,14 +1,14 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import type { LocalnetRpc } from '@sluice/localnet/rpc/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
+import { serveChain, unchangedChain } from '../../packages/localnet/test/support/chain/test-world.ts';
 import { STILL, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
-import { serveLedger, unchangedLedger } from '../support/ledger/test-ledger.ts';
 
-let rpc: DemoRpcServer;
+let rpc: LocalnetRpc;
 let gateway: TestApp;
 
 beforeAll(async () => {
-  rpc = await serveLedger(unchangedLedger());
+  rpc = await serveChain(unchangedChain());
   gateway = await startReadyApp({ rpcUrls: [rpc.url], env: STILL });
 });
 
@@ -30,9 +30,12 @@ describe('the process', () => {
       ageMs: expect.any(Number),
       role: 'standalone',
     };
+    const programs = ['klend', 'kvault', 'farms'].map((program) =>
+      expect.objectContaining({ program, state: 'CHECKED', warning: null }),
+    );
     expect([ready.status, await ready.json()]).toEqual([
       200,
-      { status: 'ready', chain, history, drift: null },
+      { status: 'ready', chain, history, drift: null, programs },
     ]);
   });
 
@@ -42,8 +45,8 @@ describe('the process', () => {
     expect((await gateway.get('/nowhere')).status).toBe(404);
   });
 
-  it('does not list addresses of the embedded chain when it does not run one', async () => {
-    expect((await gateway.get('/demo.json')).status).toBe(404);
+  it('does not list addresses of the localnet when it does not run one', async () => {
+    expect((await gateway.get('/localnet.json')).status).toBe(404);
   });
 });
 

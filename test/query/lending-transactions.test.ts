@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
+import type { ChainTransaction } from '@sluice/localnet/chain';
+import { obligationAddress } from '@sluice/protocol/klend/addresses';
+import { MAINNET_PROGRAMS, WRAPPED_SOL_MINT } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { LedgerTransaction } from '../../src/demo/ledger.ts';
-import { obligationAddress } from '../../src/programs/klend/addresses.ts';
-import { MAINNET_PROGRAMS, WRAPPED_SOL_MINT } from '../../src/programs/program-ids.ts';
-import { HOUR } from '../../src/store/history/steps.ts';
+import { HOUR } from '../../src/store/history/time-buckets.ts';
 import { type LendingWorld, SOMEONE, startLendingWorld } from '../support/apps/lending-history-app.ts';
-import { allTransactions, confirmed } from '../support/ledger/confirmed-transactions.ts';
+import { allTransactions, confirmed } from '../support/localnet/confirmed-transactions.ts';
 
 interface Row {
   readonly timestamp: number;
@@ -53,7 +53,7 @@ const discriminator = (name: string) =>
     .slice(0, 16);
 
 /** Every call of the lending program in a transaction, by the start of its data. */
-function lendingCalls(transaction: LedgerTransaction) {
+function lendingCalls(transaction: ChainTransaction) {
   const { instructions, innerInstructions, failed } = confirmed(transaction);
   const calls = [...instructions, ...innerInstructions.flatMap((inner) => inner.instructions)];
   return failed
@@ -67,7 +67,7 @@ function lendingCalls(transaction: LedgerTransaction) {
 }
 
 /** Base units that a token account gained, negative for a loss. */
-function gainedBy(transaction: LedgerTransaction, account: Address): bigint {
+function gainedBy(transaction: ChainTransaction, account: Address): bigint {
   const { accountKeys, preTokenBalances, postTokenBalances } = confirmed(transaction);
   const index = accountKeys.indexOf(account);
   const amount = (balances: typeof preTokenBalances) =>
@@ -80,9 +80,9 @@ const baseUnits = (amount: string, decimals: number) => {
   return BigInt(whole + fraction.padEnd(decimals, '0'));
 };
 
-describe('transactions of the embedded chain', () => {
+describe('transactions of the localnet', () => {
   const SIGN: Readonly<Record<string, bigint>> = { Deposit: 1n, Repay: 1n, Withdraw: -1n };
-  let chain: ReadonlyMap<string, LedgerTransaction>;
+  let chain: ReadonlyMap<string, ChainTransaction>;
   let owners: Address[];
   beforeAll(async () => {
     const events = await world.ingestAll();
@@ -92,7 +92,7 @@ describe('transactions of the embedded chain', () => {
     const busiest = [...counts].sort(([, a], [, b]) => b - a).map(([owner]) => owner);
     owners = [...new Set([...busiest.slice(0, 6), ...(liquidated ? [liquidated] : [])])];
     await world.read([...owners, ...new Set(events.map(({ obligation }) => obligation))]);
-    chain = new Map(allTransactions(world.ledger.demo).map((each) => [each.signature, each]));
+    chain = new Map(allTransactions(world.localChain.worldChain).map((each) => [each.signature, each]));
   });
 
   it('name the instruction, the token and the amount that the chain has', async () => {
@@ -141,7 +141,7 @@ describe('transactions of the embedded chain', () => {
   );
 
   it('of a user are those of its obligations, in every spelling', async () => {
-    const markets = world.ledger.demo.world.markets.map(({ address }) => address);
+    const markets = world.localChain.worldChain.world.markets.map(({ address }) => address);
     for (const owner of owners) {
       const all = await ofUser(owner);
       const each = await Promise.all(

@@ -1,17 +1,17 @@
+import type { AccountReader } from '@sluice/localnet/runtime/account-overlay';
+import { farmUserState } from '@sluice/protocol/farms/addresses';
+import { userState } from '@sluice/protocol/farms/user-state';
+import { obligation as obligationLayout } from '@sluice/protocol/klend/obligation';
+import { reserve as reserveLayout } from '@sluice/protocol/klend/reserve';
+import { MAINNET_PROGRAMS, presentAddress } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AccountReader } from '../../src/demo/runtime/account-overlay.ts';
-import { farmUserState } from '../../src/programs/farms/addresses.ts';
-import { userState } from '../../src/programs/farms/user-state.ts';
-import { obligation as obligationLayout } from '../../src/programs/klend/obligation.ts';
-import { reserve as reserveLayout } from '../../src/programs/klend/reserve.ts';
-import { MAINNET_PROGRAMS, presentAddress } from '../../src/programs/program-ids.ts';
 import { type ActingApp, startActingApp } from '../support/apps/acting-app.ts';
 import { expectPosition } from '../support/leverage/expect-position.ts';
 import { type Amount, LeverageDesk, type Pair } from '../support/leverage/leverage-desk.ts';
 
 /**
- * Positions of several pairs of tokens, opened, raised, lowered and closed on the embedded chain. The maker pays exactly the
+ * Positions of several pairs of tokens, opened, raised, lowered and closed on the localnet. The maker pays exactly the
  * minimum out, so the outcome is the worst case of the preview.
  */
 
@@ -177,7 +177,7 @@ describe.each(CASES)('$collateral against $debt, $tag', (given) => {
       acted.preview.worstCase.walletChanges.map(({ baseUnits }) => BigInt(baseUnits)),
     );
     expect([acted.preview.tokens.after, acted.preview.debtTokens.after]).toEqual(['0', '0']);
-    expect(world.chain.ledger.account(obligation)).toBeUndefined();
+    expect(world.localnet.chain.account(obligation)).toBeUndefined();
     const stakes = stakesOf(acted.landed.after, obligation, desk, given);
     expect(stakes).toEqual({
       collateral: farmed.collateral ? 0n : null,

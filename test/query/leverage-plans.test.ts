@@ -1,8 +1,8 @@
+import { VANILLA_OBLIGATION } from '@sluice/protocol/klend/addresses';
+import { toDecimalString } from '@sluice/protocol/numeric/decimal';
+import { Rational } from '@sluice/protocol/numeric/rational';
 import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toDecimalString } from '../../src/numeric/decimal.ts';
-import { Rational } from '../../src/numeric/rational.ts';
-import { VANILLA_OBLIGATION } from '../../src/programs/klend/addresses.ts';
 import { type ActingApp, type Landed, startActingApp } from '../support/apps/acting-app.ts';
 import { createNonceAccount } from '../support/apps/system-transactions.ts';
 import { debtUnits, depositUnits } from '../support/lending/position-units.ts';
@@ -10,7 +10,7 @@ import { flashPositions, instructionData } from '../support/leverage/flash-posit
 import { sendSigned } from '../support/leverage/leverage-actor.ts';
 import { LeverageDesk } from '../support/leverage/leverage-desk.ts';
 
-/** Actions around a flash loan as steps of plans, and the positions that repayments name, on the embedded chain. */
+/** Actions around a flash loan as steps of plans, and the positions that repayments name, on the localnet. */
 
 const PAIR = { collateral: 'mSOL', debt: 'USDC' } as const;
 
@@ -119,7 +119,7 @@ const lower = (choice: object = {}) => ({
 const lending = (kind: 'Deposit' | 'Borrow' | 'Withdraw', symbol: string, tokens: string, where = {}) => ({
   [`lending${kind}`]: {
     wallet: desk.wallet.address,
-    market: world.chain.addresses.market,
+    market: world.localnet.addresses.market,
     reserve: desk.of(symbol).address,
     amount: { tokens },
     ...where,

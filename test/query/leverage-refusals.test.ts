@@ -1,12 +1,12 @@
+import { lookupTableAddress, marketOwner } from '@sluice/localnet/world/markets';
+import { addressFromBytes } from '@sluice/protocol/layout/base58';
+import type { EncodedInstruction } from '@sluice/protocol/layout/instruction';
+import { COMPUTE_BUDGET_PROGRAM, MAINNET_PROGRAMS, TOKEN_PROGRAM } from '@sluice/protocol/program-ids';
+import { setComputeUnitLimit } from '@sluice/protocol/system/instructions';
+import { associatedTokenAddress } from '@sluice/protocol/token/addresses';
+import { closeAccount } from '@sluice/protocol/token/instructions';
 import type { Address, KeyPairSigner } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { lookupTableAddress, marketOwner } from '../../src/demo/world/markets.ts';
-import { addressFromBytes } from '../../src/programs/layout/base58.ts';
-import type { EncodedInstruction } from '../../src/programs/layout/instruction.ts';
-import { COMPUTE_BUDGET_PROGRAM, MAINNET_PROGRAMS, TOKEN_PROGRAM } from '../../src/programs/program-ids.ts';
-import { setComputeUnitLimit } from '../../src/programs/system/instructions.ts';
-import { associatedTokenAddress } from '../../src/programs/token/addresses.ts';
-import { closeAccount } from '../../src/programs/token/instructions.ts';
 import { type ActingApp, startActingApp } from '../support/apps/acting-app.ts';
 import { buildLeverage, type LeverageAction, sendSigned } from '../support/leverage/leverage-actor.ts';
 import { given, type Leg, swapWith } from '../support/leverage/maker-swap.ts';
@@ -24,7 +24,7 @@ let reserves: Map<string, { readonly address: Address; readonly mint: Address }>
 
 beforeAll(async () => {
   world = await startActingApp();
-  const { market, stakedMint, tokenMint } = world.chain.addresses;
+  const { market, stakedMint, tokenMint } = world.localnet.addresses;
   const { data } = await world.gateway.query<{
     market: { reserves: { address: Address; token: { symbol: string; mint: Address } }[] };
   }>(`{ market(address: "${market}") { reserves { address token { symbol mint } } } }`);
@@ -57,7 +57,7 @@ const swapOf = ({ paid, received, more = [], change = {} }: Swapped) => ({
 function build(action: LeverageAction, swap: Swapped, input: object, pair: readonly [string, string]) {
   const target = {
     wallet: wallet.address,
-    market: world.chain.addresses.market,
+    market: world.localnet.addresses.market,
     collateralReserve: of(pair[0]).address,
     debtReserve: of(pair[1]).address,
     options,
@@ -109,7 +109,7 @@ describe('a swap is refused', () => {
       2,
       /account of the lending program/,
       () => {
-        const accounts = [{ address: world.chain.addresses.obligation, role: 1 }];
+        const accounts = [{ address: world.localnet.addresses.obligation, role: 1 }];
         return multiply({ more: [{ programAddress: TOKEN_PROGRAM, accounts, data: Uint8Array.of(1) }] });
       },
     ],

@@ -1,18 +1,18 @@
+import { referrerTokenStateAddress, userMetadataAddress } from '@sluice/protocol/klend/addresses';
+import { obligation as obligationLayout } from '@sluice/protocol/klend/obligation';
+import { referrerTokenState } from '@sluice/protocol/klend/referrer-token-state';
+import { initUserMetadata } from '@sluice/protocol/klend/setup-instructions';
+import { FRACTION_ONE } from '@sluice/protocol/numeric/fraction';
+import { MAINNET_PROGRAMS, NO_ADDRESS, RENT_SYSVAR, SYSTEM_PROGRAM } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { FRACTION_ONE } from '../../src/numeric/fraction.ts';
-import { referrerTokenStateAddress, userMetadataAddress } from '../../src/programs/klend/addresses.ts';
-import { obligation as obligationLayout } from '../../src/programs/klend/obligation.ts';
-import { referrerTokenState } from '../../src/programs/klend/referrer-token-state.ts';
-import { initUserMetadata } from '../../src/programs/klend/setup-instructions.ts';
-import { MAINNET_PROGRAMS, NO_ADDRESS, RENT_SYSVAR, SYSTEM_PROGRAM } from '../../src/programs/program-ids.ts';
 import { type ActingApp, startActingApp } from '../support/apps/acting-app.ts';
 import { sendInstructions } from '../support/apps/system-transactions.ts';
 import { expectPosition } from '../support/leverage/expect-position.ts';
 import { sendSigned } from '../support/leverage/leverage-actor.ts';
 import { LeverageDesk } from '../support/leverage/leverage-desk.ts';
 
-/** Leveraged positions of a referred wallet, in an elevation group, and after a fall in price, on the embedded chain. */
+/** Leveraged positions of a referred wallet, in an elevation group, and after a fall in price, on the localnet. */
 
 const { klend } = MAINNET_PROGRAMS;
 
@@ -86,7 +86,7 @@ describe('a wallet with a referrer', () => {
       amount: { all: 'ALL' },
       swap: desk.swap(['mSOL', 400_000_000n], ['USDC', 80_000_000n]),
     });
-    expect(world.chain.ledger.account(obligation)).toBeUndefined();
+    expect(world.localnet.chain.account(obligation)).toBeUndefined();
   });
 });
 
@@ -151,7 +151,7 @@ describe('an obligation in an elevation group', () => {
     expect(acted.changes).toEqual(
       acted.preview.worstCase.walletChanges.map(({ baseUnits }) => BigInt(baseUnits)),
     );
-    expect(world.chain.ledger.account(obligation)).toBeUndefined();
+    expect(world.localnet.chain.account(obligation)).toBeUndefined();
   });
 
   async function joinGroup(): Promise<void> {
@@ -162,7 +162,7 @@ describe('an obligation in an elevation group', () => {
         variables: {
           input: {
             wallet: desk.wallet.address,
-            market: world.chain.addresses.market,
+            market: world.localnet.addresses.market,
             obligation: { address: obligation },
             group: GROUP,
           },
@@ -209,8 +209,8 @@ describe('a loan that a fall in price has brought above its maximum LTV', () => 
       borrow: { baseUnits: String(usdc(owed)) },
       swap: desk.swap(['USDC', usdc(owed) - usdc(owed) / 50_000n], ['mSOL', msol((owed * 0.99) / before)]),
     });
-    await world.call('demo_setPrice', ['SOL', (sol * 0.92).toFixed(6)]);
-    desk.headers = { 'x-min-slot': String(world.chain.ledger.slot) };
+    await world.call('localnet_setPrice', ['SOL', (sol * 0.92).toFixed(6)]);
+    desk.headers = { 'x-min-slot': String(world.localnet.chain.slot) };
     price = await priceOf('mSOL');
     expect(price / before).toBeCloseTo(0.92, 3);
   });

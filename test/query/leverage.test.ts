@@ -1,11 +1,13 @@
+import { lookupTableAddress, marketOwner } from '@sluice/localnet/world/markets';
+import { obligationAddress } from '@sluice/protocol/klend/addresses';
+import { reserve as reserveLayout } from '@sluice/protocol/klend/reserve';
+import { parseDecimal, toDecimalString } from '@sluice/protocol/numeric/decimal';
+import { Rational } from '@sluice/protocol/numeric/rational';
+import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import type { Address, KeyPairSigner } from '@solana/kit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { lookupTableAddress, marketOwner } from '../../src/demo/world/markets.ts';
-import { parseDecimal, toDecimalString } from '../../src/numeric/decimal.ts';
-import { Rational } from '../../src/numeric/rational.ts';
-import { obligationAddress } from '../../src/programs/klend/addresses.ts';
-import { MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type ActingApp, type Landed, startActingApp } from '../support/apps/acting-app.ts';
+import { alterAccount } from '../support/apps/plan-actor.ts';
 import { debtUnits, depositUnits, ratiosOf } from '../support/lending/position-units.ts';
 import {
   buildLeverage,
@@ -36,7 +38,7 @@ let headers: Readonly<Record<string, string>> = {};
 
 beforeAll(async () => {
   world = await startActingApp();
-  const { market, stakedReserve, stakedMint, reserve, tokenMint } = world.chain.addresses;
+  const { market, stakedReserve, stakedMint, reserve, tokenMint } = world.localnet.addresses;
   [collateral, debt] = [stakedMint, tokenMint];
   wallet = await world.newWallet({ [collateral]: 3_000_000_000n });
   maker = await world.newWallet({ [collateral]: 10_000_000_000n, [debt]: 10_000_000_000n });
@@ -99,6 +101,37 @@ function expectNear(text: string | null | undefined, wanted: Rational | null): v
   expect(distance.compare(Rational.of(1n, 10n ** 14n)), `${text}, not ${toDecimalString(wanted)}`).toBe(-1);
 }
 
+/** 20 USDC more debt, of which 15 are swapped. */
+const growth = () => ({
+  borrow: { tokens: '20' },
+  swap: swap([debt, 15_000_000n], [collateral, 64_000_000n], 15_000_000n),
+});
+
+/** The obligation's own net APY, that of a preview before an action, and the rewards for debts. */
+async function netApys(multiply: object) {
+  const { data } = await world.gateway.query<{
+    obligation: { netApy: string };
+    preview: { netApy: { before: string } };
+    reserve: { borrowApy: { farmRewards: string } };
+  }>(
+    `query ($obligation: Address!, $reserve: Address!, $multiply: MultiplyInput!) {
+      obligation(address: $obligation) { netApy }
+      preview(action: { multiply: $multiply }) { ... on Preview { netApy { before } } }
+      reserve(address: $reserve) { borrowApy { farmRewards } }
+    }`,
+    { variables: { obligation, reserve: target.debtReserve, multiply: { ...target, ...multiply } }, headers },
+  );
+  const { obligation: own, preview, reserve } = data;
+  return { own: own.netApy, before: preview.netApy.before, rewards: reserve.borrowApy.farmRewards };
+}
+
+const distance = (published: string | null, outcome: Rational): number =>
+  Math.abs(
+    parseDecimal(published ?? '')
+      .sub(outcome)
+      .toNumber(),
+  );
+
 /** The chain has the position of the preview. */
 function expectPosition({ preview, landed: { after } }: Awaited<ReturnType<typeof act>>): void {
   const { collateralReserve, debtReserve } = target;
@@ -128,17 +161,33 @@ describe('a position with borrowed money', () => {
     expect(changes[1]).toBe(0n);
     expect([-1_000_000_000n, -999_999_999n]).toContain(changes[0]);
     expect(preview.healthFactor.before).toBeNull();
+    expect(preview.netApy.before).toBe('0');
     expect(preview.worstCase.leverage).toBe(preview.leverage.after);
   });
 
+  it('is previewed with the net APY that the obligation shows, with all rewards', async () => {
+    // The View is built a moment after a slot ends; then it has the accounts that a build reads.
+    await vi.waitFor(
+      async () => {
+        const { own, before, rewards } = await netApys(growth());
+        expect(rewards).not.toBe('0');
+        expect(before).toBe(own);
+      },
+      { timeout: 10_000, interval: 250 },
+    );
+  });
+
   it('grows, and pays a flash loan of a stated size out of a larger borrow', async () => {
-    const acted = await actAndCount('Multiply', {
-      borrow: { tokens: '20' },
-      swap: swap([debt, 15_000_000n], [collateral, 64_000_000n], 15_000_000n),
-    });
+    const acted = await actAndCount('Multiply', growth());
     expectPosition(acted);
     // 20 borrowed, 15 and a fee of 150 base units repaid.
     expect(acted.changes[1]).toBe(4_999_850n);
+    const { netApy, worstCase } = acted.preview;
+    expect(worstCase.netApy).toBe(netApy.after);
+    // It is read some slots later, which change it far less than the action did.
+    const outcome = parseDecimal((await netApys(growth())).own);
+    const missed = distance(netApy.after, outcome);
+    expect(missed).toBeLessThan(distance(netApy.before, outcome) / 100);
   });
 
   it('shrinks by a repayment with its collateral', async () => {
@@ -175,6 +224,66 @@ describe('a position with borrowed money', () => {
     expect(acted.preview.debtTokens.after).toBe('0');
     expect(acted.preview.tokens.after).toBe('0');
     expect(acted.preview.healthFactor.after).toBeNull();
-    expect(world.chain.ledger.account(obligation)).toBeUndefined();
+    expect(world.localnet.chain.account(obligation)).toBeUndefined();
+  });
+});
+
+describe('a debt with a fixed term, before its end', () => {
+  /** The penalty of the preview, which the flash loan covers together with the repayment. */
+  const penaltyOf = ({ preview, bundle }: LeveragePlan, repaid: bigint): bigint => {
+    const fee = preview.fees.find(({ kind }) => kind === 'EARLY_REPAY_PENALTY') ?? expect.fail('no penalty');
+    const penalty = BigInt(fee.amount.baseUnits);
+    const loan = `Take a flash loan of ${published(Rational.of(repaid + penalty), 6)} USDC`;
+    expect(bundle.instructions.map(({ summary }) => summary)).toContain(loan);
+    return penalty;
+  };
+
+  it('opens', async () => {
+    alterAccount(world, reserveLayout, target.debtReserve, {
+      config: { debtTermSeconds: 2_592_000n, earlyRepayRemainingInterestPct: 40 },
+    });
+    const acted = await actAndCount('Multiply', {
+      deposit: { tokens: '1' },
+      borrow: { tokens: '150' },
+      swap: swap([debt, 149_998_500n], [collateral, 650_000_000n], null),
+    });
+    expectPosition(acted);
+  });
+
+  it('shrinks: the swap also pays the penalty', async () => {
+    const acted = await actAndCount('Deleverage', {
+      amount: { tokens: '60' },
+      swap: swap([collateral, 262_000_000n], [debt, 61_000_000n], 262_000_000n),
+    });
+    expectPosition(acted);
+    const penalty = penaltyOf(acted, 60_000_000n);
+    expect(penalty).toBeGreaterThan(50_000n);
+    const fee = acted.preview.fees.find(({ kind }) => kind === 'FLASH_LOAN')?.amount.baseUnits;
+    expect(acted.changes[1]).toBe(1_000_000n - penalty - BigInt(fee ?? 0));
+  });
+
+  it('is refused with a swap that only pays the debt', async () => {
+    const refused = await buildLeverage(
+      world,
+      'Deleverage',
+      {
+        ...target,
+        options,
+        amount: { tokens: '60' },
+        swap: swap([collateral, 262_000_000n], [debt, 60_010_000n], 262_000_000n),
+      },
+      headers,
+    );
+    expect(refused.code).toBe('SWAP_REFUSED');
+  });
+
+  it('closes', async () => {
+    const acted = await actAndCount('Deleverage', {
+      amount: { all: 'ALL' },
+      swap: swap([collateral, 520_000_000n], [debt, 119_000_000n], 520_000_000n),
+    });
+    expect(acted.preview.debtTokens.after).toBe('0');
+    expect(acted.preview.fees.map(({ kind }) => kind)).toContain('EARLY_REPAY_PENALTY');
+    expect(world.localnet.chain.account(obligation)).toBeUndefined();
   });
 });

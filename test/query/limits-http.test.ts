@@ -1,13 +1,17 @@
 import { request as httpRequest } from 'node:http';
+import type { LocalnetRpc } from '@sluice/localnet/rpc/server';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import {
+  serveChain,
+  type UnchangedChain,
+  unchangedChain,
+} from '../../packages/localnet/test/support/chain/test-world.ts';
 import { type App, createApp } from '../../src/app/app.ts';
-import type { RpcCall } from '../../src/chain/rpc/endpoint-pool.ts';
+import type { RpcCall } from '../../src/chain/rpc/pool/endpoint-pool.ts';
 import { loadConfig } from '../../src/config/config.ts';
-import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
 import { createLogger } from '../../src/telemetry/logger.ts';
 import { STILL } from '../support/apps/test-app.ts';
 import { type Site, serveSite } from '../support/http/browser.ts';
-import { serveLedger, type UnchangedLedger, unchangedLedger } from '../support/ledger/test-ledger.ts';
 import { until } from '../support/rpc/test-pools.ts';
 
 interface Body {
@@ -19,8 +23,8 @@ interface Body {
   }[];
 }
 
-let ledger: UnchangedLedger;
-let rpc: DemoRpcServer;
+let localChain: UnchangedChain;
+let rpc: LocalnetRpc;
 let app: App;
 let site: Site;
 const lines: string[] = [];
@@ -29,8 +33,8 @@ const logged = (message: string) =>
   lines.map((line) => JSON.parse(line) as Record<string, unknown>).filter(({ msg }) => msg === message);
 
 beforeAll(async () => {
-  ledger = unchangedLedger();
-  rpc = await serveLedger(ledger);
+  localChain = unchangedChain();
+  rpc = await serveChain(localChain);
   const config = loadConfig({ ...STILL, SOLANA_RPC_URLS: rpc.url, MAX_BODY_BYTES: '20000' });
   const logger = createLogger('info', { write: (line) => lines.push(line) });
   app = await createApp(config, { logger, onRpcCall: (call) => calls.push(call) });
@@ -326,7 +330,7 @@ describe('a caller that disconnects', () => {
     };
     rpc.faults.add({ method: 'getMultipleAccounts', hang: true, when });
     const leaving = new AbortController();
-    const { obligation } = ledger.addresses;
+    const { obligation } = localChain.addresses;
     const sending = fetch(`${site.origin}/graphql`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

@@ -1,18 +1,18 @@
+import type { LocalnetRpc } from '@sluice/localnet/rpc/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { serveChain, unchangedChain } from '../../packages/localnet/test/support/chain/test-world.ts';
 import { type App, createApp } from '../../src/app/app.ts';
 import { loadConfig } from '../../src/config/config.ts';
-import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
 import { createLogger } from '../../src/telemetry/logger.ts';
 import { STILL } from '../support/apps/test-app.ts';
-import { serveLedger, unchangedLedger } from '../support/ledger/test-ledger.ts';
 import { until } from '../support/rpc/test-pools.ts';
 
-let rpc: DemoRpcServer;
+let rpc: LocalnetRpc;
 let app: App;
 const lines: string[] = [];
 
 beforeAll(async () => {
-  rpc = await serveLedger(unchangedLedger());
+  rpc = await serveChain(unchangedChain());
   const logger = createLogger('info', { write: (line) => lines.push(line) });
   app = await createApp(loadConfig({ ...STILL, METRICS_HOLD_MS: '0', SOLANA_RPC_URLS: rpc.url }), { logger });
   await until(() => app.chain.views.newest !== undefined);

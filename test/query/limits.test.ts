@@ -1,10 +1,14 @@
+import type { LocalnetRpc } from '@sluice/localnet/rpc/server';
 import { getIntrospectionQuery } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
-import { turns } from '../../src/node/turns.ts';
+import {
+  serveChain,
+  type UnchangedChain,
+  unchangedChain,
+} from '../../packages/localnet/test/support/chain/test-world.ts';
+import { cpuMsSince } from '../../packages/localnet/test/support/timing/cpu-time.ts';
+import { scheduler } from '../../src/node/cooperative-scheduler.ts';
 import { type Answer, STILL, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
-import { serveLedger, type UnchangedLedger, unchangedLedger } from '../support/ledger/test-ledger.ts';
-import { cpuMsSince } from '../support/timing/cpu-time.ts';
 
 interface CostExtension {
   readonly requested: number;
@@ -20,14 +24,14 @@ const repeated = (count: number, text: (index: number) => string) =>
 const deep = (levels: number) =>
   `${'vaults(first: 1) { nodes { token { '.repeat(levels)}symbol${' } } }'.repeat(levels)}`;
 
-let ledger: UnchangedLedger;
-let rpc: DemoRpcServer;
+let localChain: UnchangedChain;
+let rpc: LocalnetRpc;
 let gateway: TestApp;
 let narrow: TestApp;
 
 beforeAll(async () => {
-  ledger = unchangedLedger();
-  rpc = await serveLedger(ledger);
+  localChain = unchangedChain();
+  rpc = await serveChain(localChain);
   gateway = await startReadyApp({ rpcUrls: [rpc.url], env: STILL });
   narrow = await startReadyApp({ rpcUrls: [rpc.url], env: { ...STILL, MAX_QUERY_NODES: '1000' } });
 });
@@ -39,7 +43,7 @@ afterAll(async () => {
 });
 
 /** Reads the chain if it is ever executed. */
-const reading = () => `obligation(address: "${ledger.addresses.obligation}") { address }`;
+const reading = () => `obligation(address: "${localChain.addresses.obligation}") { address }`;
 
 describe('a query over a limit', () => {
   it.each([
@@ -155,7 +159,7 @@ describe('the default limits', () => {
 
   it('admit a wallet with all its positions', async () => {
     const answer = await gateway.query(`{
-      wallet(address: "${ledger.addresses.wallet}") {
+      wallet(address: "${localChain.addresses.wallet}") {
         address netValue { usd sol }
         vaultPositions(first: 20) {
           nodes {
@@ -225,7 +229,7 @@ describe('an answer with too many objects', () => {
   });
 
   it('counts account data by its length', async () => {
-    const reserve = `reserve(address: "${ledger.addresses.reserve}")`;
+    const reserve = `reserve(address: "${localChain.addresses.reserve}")`;
     const copies = (count: number) =>
       `{ ${reserve} { ${Array.from({ length: count }, (_, i) => `a${i}: accountData`).join(' ')} } }`;
     // 8,624 bytes are 11,500 characters of base64.
@@ -236,7 +240,7 @@ describe('an answer with too many objects', () => {
   });
 
   it('lets other requests run meanwhile', async () => {
-    const isOver = vi.spyOn(turns, 'isOver', 'get').mockReturnValue(true);
+    const isOver = vi.spyOn(scheduler, 'isOver', 'get').mockReturnValue(true);
     onTestFinished(() => isOver.mockRestore());
     const large = gateway.query(cyclic);
     let done = false;

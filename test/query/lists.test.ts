@@ -1,6 +1,6 @@
+import { parseDecimal } from '@sluice/protocol/numeric/decimal';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../src/app/app.ts';
-import { parseDecimal } from '../../src/numeric/decimal.ts';
 import { startEmbeddedApp } from '../support/apps/embedded-app.ts';
 import { askApp } from '../support/apps/test-app.ts';
 
@@ -306,7 +306,7 @@ describe('prices', () => {
     };
     const { data, errors } = await askApp<{ reserves: { nodes: Row[] } }>(
       app,
-      '{ reserves(first: 20) { nodes { price { usd source } storedPrice { usd source stale } reserveRewards { amountPerSlot } market { reserveRewardsMaxAprBps } } } }',
+      '{ reserves(first: 20) { nodes { price { usd source } storedPrice { usd source stale } reserveRewards { amountPerUnit apr } market { reserveRewardsMaxAprBps } } } }',
     );
     expect(errors).toEqual([]);
     for (const { price, storedPrice } of data.reserves.nodes) {

@@ -1,12 +1,13 @@
+import { labelledAddress } from '@sluice/localnet/world/prng';
+import { obligation } from '@sluice/protocol/klend/obligation';
+import { MAINNET_PROGRAMS, TOKEN_PROGRAM } from '@sluice/protocol/program-ids';
+import { encodeMint } from '@sluice/protocol/token/mint';
+import { encodeTokenAccount } from '@sluice/protocol/token/token-account';
 import type { Address } from '@solana/kit';
 import { isObjectType, type OperationTypeNode } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { labelledAddress } from '../../src/demo/world/prng.ts';
+import { account } from '../../packages/localnet/test/support/chain/fake-chain.ts';
 import { schema } from '../../src/graphql/schema.ts';
-import { obligation } from '../../src/programs/klend/obligation.ts';
-import { MAINNET_PROGRAMS, TOKEN_PROGRAM } from '../../src/programs/program-ids.ts';
-import { encodeMint } from '../../src/programs/token/mint.ts';
-import { encodeTokenAccount } from '../../src/programs/token/token-account.ts';
 import { OPERATIONS } from '../../src/rest/operation-table.ts';
 import {
   type ContractWorld,
@@ -22,7 +23,6 @@ import {
   type ScalarValue,
   siblingsQuery,
 } from '../support/execution/multiplied-fields.ts';
-import { account } from '../support/ledger/fake-ledger.ts';
 
 /** RPC calls that a query may make for each unit of the limit that is taken before it is executed. */
 const CALLS_PER_UNIT = 4;
@@ -45,10 +45,10 @@ let accounts: Readonly<Record<AccountKind, readonly Address[]>>;
 
 beforeAll(async () => {
   world = await startContractWorld(SETTINGS);
-  const { addresses } = world.ledger;
+  const { addresses } = world.localChain;
   const view = world.gateway.app.chain.views.current();
   const all = (kind: 'vault' | 'reserve' | 'market' | 'mint') => view.all(kind).keys();
-  const obligations = [...world.ledger.programAccounts(MAINNET_PROGRAMS.klend)]
+  const obligations = [...world.localChain.programAccounts(MAINNET_PROGRAMS.klend)]
     .filter(([, { data }]) => obligation.discriminator.every((byte, i) => data[i] === byte))
     .map(([address]) => address);
   accounts = {
@@ -68,7 +68,7 @@ function at<T>(items: readonly T[], index: number): T {
 }
 
 const wallet = (index: number): Address =>
-  index === 0 ? world.ledger.addresses.wallet : labelledAddress('wallet', index);
+  index === 0 ? world.localChain.addresses.wallet : labelledAddress('wallet', index);
 const globalId = (type: string, id: string) => Buffer.from(`${type}:${id}`).toString('base64');
 const positionId = (owner: Address, vault: Address) => globalId('VaultPosition', `${owner}:${vault}`);
 
@@ -260,7 +260,7 @@ describe('a wallet with more tokens than its search paid for', () => {
   const rich = labelledAddress('rich wallet', 0);
 
   it('pays for the pages of their mints', { timeout: LONG }, async () => {
-    const many = await startChangingContractWorld(SETTINGS, (ledger) => {
+    const many = await startChangingContractWorld(SETTINGS, (localChain) => {
       for (let i = 0; i < tokens; i += 1) {
         const mint = labelledAddress('unlisted mint', i);
         const facts = { mintAuthority: null, supply: 7n, decimals: 0, freezeAuthority: null, extensions: [] };
@@ -275,8 +275,8 @@ describe('a wallet with more tokens than its search paid for', () => {
           closeAuthority: null,
           extensions: [],
         });
-        ledger.place(mint, account(encodeMint(facts), TOKEN_PROGRAM));
-        ledger.place(labelledAddress('token account', i), account(held, TOKEN_PROGRAM));
+        localChain.place(mint, account(encodeMint(facts), TOKEN_PROGRAM));
+        localChain.place(labelledAddress('token account', i), account(held, TOKEN_PROGRAM));
       }
     });
     try {
@@ -295,7 +295,7 @@ describe('a REST operation', () => {
   it('pays for its calls', { timeout: LONG }, async () => {
     const uncovered: string[] = [];
     for (const operation of OPERATIONS) {
-      const { params = {}, query = {}, body } = operation.example(world.ledger.addresses);
+      const { params = {}, query = {}, body } = operation.example(world.localChain.addresses);
       const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name]));
       const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
       const before = await unitsSpent();

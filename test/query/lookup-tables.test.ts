@@ -1,8 +1,8 @@
+import { decodeLookupTable, encodeLookupTable } from '@sluice/protocol/lookup-table/lookup-table';
 import type { Address } from '@solana/kit';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { decodeLookupTable, encodeLookupTable } from '../../src/programs/lookup-table/lookup-table.ts';
+import { accountIn } from '../../packages/localnet/test/support/chain/test-world.ts';
 import { type ChangingContractWorld, startChangingContractWorld } from '../support/contract/contract-app.ts';
-import { accountIn } from '../support/ledger/test-ledger.ts';
 
 let world: ChangingContractWorld;
 let tables: ReadonlyMap<Address, readonly Address[]>;
@@ -13,7 +13,7 @@ beforeAll(async () => {
   tables = new Map([...view.all('table')].map(([address, { value }]) => [address, value.addresses]));
 });
 afterAll(() => world?.stop());
-afterEach(() => world.ledger.restore());
+afterEach(() => world.localChain.restore());
 
 async function minimal(body: object): Promise<string[]> {
   const answer = await world.post('/luts/find-minimal', body);
@@ -65,9 +65,9 @@ describe('the fewest lookup tables', () => {
     expect(world.proxy.calls).toEqual([]);
     expect(await minimal({ addresses, verify: true })).toContain(a);
     expect(world.proxy.calls.length).toBe(1);
-    const account = accountIn(world.ledger, a);
+    const account = accountIn(world.localChain, a);
     const table = decodeLookupTable({ ...account, address: a });
-    world.ledger.place(a, { ...account, data: encodeLookupTable({ ...table, deactivationSlot: 1n }) });
+    world.localChain.place(a, { ...account, data: encodeLookupTable({ ...table, deactivationSlot: 1n }) });
     const verified = await minimal({ addresses, verify: true });
     expect(verified).not.toContain(a);
     expect(await minimal({ addresses })).toContain(a);
@@ -76,7 +76,7 @@ describe('the fewest lookup tables', () => {
 
 describe('the managed lookup tables', () => {
   it('are those of the accounts of the world', async () => {
-    const { vaults, markets } = world.ledger.demo.world;
+    const { vaults, markets } = world.localChain.worldChain.world;
     for (const { address, lookupTable } of [...vaults.slice(0, 8), ...markets.slice(0, 1)]) {
       const answer = await world.get(`/luts/managed?productIdentifierAddress=${address}`);
       expect(answer.body).toEqual({ productIdentifierAddress: address, lutAddresses: [lookupTable] });

@@ -1,8 +1,8 @@
+import { parseDecimal, toDecimalString } from '@sluice/protocol/numeric/decimal';
+import { sum } from '@sluice/protocol/numeric/rational';
+import { WRAPPED_SOL_MINT } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseDecimal, toDecimalString } from '../../src/numeric/decimal.ts';
-import { sum } from '../../src/numeric/rational.ts';
-import { WRAPPED_SOL_MINT } from '../../src/programs/program-ids.ts';
 import { type ActingApp, startActingApp } from '../support/apps/acting-app.ts';
 import { addressNumber } from '../support/builders/lending-accounts.ts';
 import { acceptsLiquidation, loansOf } from '../support/lending/liquidation-trial.ts';
@@ -74,7 +74,7 @@ interface Shock {
 }
 
 async function askRisk(shocks: readonly Shock[], headers: Readonly<Record<string, string>> = {}) {
-  const { market } = acting.chain.addresses;
+  const { market } = acting.localnet.addresses;
   const answer = await acting.gateway.query<{ market: { risk: Risk | null } }>(RISK, {
     variables: { market, shocks },
     headers,
@@ -90,7 +90,7 @@ async function risk(shocks: readonly Shock[], headers: Readonly<Record<string, s
 
 async function prices(headers: Readonly<Record<string, string>> = {}) {
   type Tokens = { token: { mint: Address; symbol: string; price: { usd: string } } }[];
-  const { market } = acting.chain.addresses;
+  const { market } = acting.localnet.addresses;
   const { data, text } = await acting.gateway.query<{ market: { reserves: Tokens } }>(PRICES, {
     variables: { market },
     headers,
@@ -99,10 +99,10 @@ async function prices(headers: Readonly<Record<string, string>> = {}) {
   return data.market.reserves.map(({ token }) => token);
 }
 
-const slotNow = () => ({ 'x-min-slot': String(acting.chain.ledger.slot) });
+const slotNow = () => ({ 'x-min-slot': String(acting.localnet.chain.slot) });
 const accepted = () => {
-  const { ledger, addresses } = acting.chain;
-  return loansOf(ledger, addresses.market).filter((loan) => acceptsLiquidation(ledger, loan));
+  const { chain: localChain, addresses } = acting.localnet;
+  return loansOf(localChain, addresses.market).filter((loan) => acceptsLiquidation(localChain, loan));
 };
 
 describe('the risk of a market', () => {
@@ -110,7 +110,7 @@ describe('the risk of a market', () => {
     const before = await prices(slotNow());
     const { data, text, extensions } = await askRisk([]);
     const view = data.market.risk ?? expect.fail(text);
-    const loans = loansOf(acting.chain.ledger, acting.chain.addresses.market);
+    const loans = loansOf(acting.localnet.chain, acting.localnet.addresses.market);
     // The first question waits for a scan of the marks, and for the loans in pages of 98.
     expect(extensions.chain?.rpcRequests).toBe(1 + Math.ceil(loans.length / 98));
     expect(view.index.loans).toBe(loans.length);
@@ -123,7 +123,7 @@ describe('the risk of a market', () => {
     const headers = { 'x-view': (old.data as { chain: { view: string } }).chain.view };
     const sol = before.find(({ symbol }) => symbol === 'SOL');
     const fallen = String(Math.round(Number(sol?.price.usd) * 60) / 100);
-    await acting.call('demo_setPrice', ['SOL', fallen]);
+    await acting.call('localnet_setPrice', ['SOL', fallen]);
     const after = await prices(slotNow());
     const shock = {
       label: 'SOL -40 %',
@@ -140,7 +140,7 @@ describe('the risk of a market', () => {
     }>(
       `query ($market: Address!) { obligations(scope: { market: $market }, filter: { liquidatable: true }, orderBy: { field: HEALTH, direction: ASC }, first: 100) {
         totalCount indexedAt nodes { address healthFactor } } }`,
-      { variables: { market: acting.chain.addresses.market }, headers: slotNow() },
+      { variables: { market: acting.localnet.addresses.market }, headers: slotNow() },
     );
     expect(new Set(list.data.obligations.nodes.map(({ address }) => address))).toEqual(named);
     expect(list.data.obligations.totalCount).toBe(named.size);
@@ -219,7 +219,7 @@ describe('the list of loans that can be liquidated', () => {
   }
   const list = (variables: Readonly<Record<string, unknown>>) =>
     acting.gateway.query<List>(LIST, { variables: { liquidatable: true, ...variables } });
-  const market = () => ({ scope: { market: acting.chain.addresses.market } });
+  const market = () => ({ scope: { market: acting.localnet.addresses.market } });
 
   it('goes from the largest debt to the smallest, page by page', async () => {
     const { now } = await risk([]);

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { TestChain } from '../../packages/localnet/test/support/chain/test-world.ts';
 import { writeObligationScan } from '../../src/store/history/obligation-scan.ts';
 import type { ObligationEntry } from '../../src/store/history/samples.ts';
-import { MINUTE } from '../../src/store/history/steps.ts';
+import { MINUTE } from '../../src/store/history/time-buckets.ts';
 import { writeHistory } from '../../src/store/history/write-snapshot.ts';
 import { type HistoryWorld, startHistoryWorld } from '../support/apps/history-app.ts';
 import { failures } from '../support/apps/test-app.ts';
 import { d, priceSample, snapshot } from '../support/history/samples.ts';
-import { TestLedger } from '../support/ledger/test-ledger.ts';
 
-let ledger: TestLedger;
+let localChain: TestChain;
 let world: HistoryWorld;
 beforeAll(async () => {
-  ledger = new TestLedger();
-  world = await startHistoryWorld(ledger);
+  localChain = new TestChain();
+  world = await startHistoryWorld(localChain);
 });
 afterAll(() => world?.stop());
 beforeEach(() => world.forget());
@@ -20,7 +20,7 @@ beforeEach(() => world.forget());
 type Address = ObligationEntry['obligation'];
 const SOL = 'So11111111111111111111111111111111111111112' as Address;
 
-const addresses = () => world.ledger.addresses as unknown as Readonly<Record<string, Address>>;
+const addresses = () => world.localChain.addresses as unknown as Readonly<Record<string, Address>>;
 const address = (name: string): Address => addresses()[name] ?? SOL;
 
 describe('a scan of a market', () => {
@@ -38,7 +38,7 @@ describe('a scan of a market', () => {
 
   /** Obligations of the market, in the order of their addresses. */
   const obligations = () =>
-    world.ledger.demo.world.obligations
+    world.localChain.worldChain.world.obligations
       .filter(({ exists, market }) => exists && market.address === address('market'))
       .map((each) => each.address as Address)
       .slice(0, 7)
@@ -188,7 +188,7 @@ describe('a scan of a market', () => {
     await scan(sampledAt(), false);
     const all = obligations();
     const closed = all.slice(2, 4);
-    for (const each of closed) ledger.place(each, null);
+    for (const each of closed) localChain.place(each, null);
     try {
       const { data, errors, extensions } = await page('first: 3');
       expect(errors).toEqual([]);
@@ -202,7 +202,7 @@ describe('a scan of a market', () => {
       const after = next.data.obligations.pageInfo.endCursor;
       expect(await found(`first: 9, after: "${after}"`)).toEqual(all.slice(4));
     } finally {
-      ledger.restore();
+      localChain.restore();
     }
   });
 

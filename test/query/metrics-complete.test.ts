@@ -1,11 +1,11 @@
+import type { LocalnetRpc } from '@sluice/localnet/rpc/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { serveChain, unchangedChain } from '../../packages/localnet/test/support/chain/test-world.ts';
 import { type App, createApp } from '../../src/app/app.ts';
 import { loadConfig } from '../../src/config/config.ts';
-import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
 import { createLogger } from '../../src/telemetry/logger.ts';
 import { STILL } from '../support/apps/test-app.ts';
 import { type OpenTestDatabase, postgres } from '../support/databases/test-databases.ts';
-import { serveLedger, unchangedLedger } from '../support/ledger/test-ledger.ts';
 import { until } from '../support/rpc/test-pools.ts';
 
 const QUERY = `query ($wallet: Address!) {
@@ -15,7 +15,7 @@ const QUERY = `query ($wallet: Address!) {
 
 describe.each(postgres())('/metrics of a gateway with history in $name', (kind) => {
   let database: OpenTestDatabase;
-  let rpc: DemoRpcServer;
+  let rpc: LocalnetRpc;
   let app: App;
   let text: string;
   const lines: string[] = [];
@@ -31,8 +31,8 @@ describe.each(postgres())('/metrics of a gateway with history in $name', (kind) 
 
   beforeAll(async () => {
     database = await kind.open();
-    const ledger = unchangedLedger();
-    rpc = await serveLedger(ledger);
+    const localChain = unchangedChain();
+    rpc = await serveChain(localChain);
     app = await createApp(
       loadConfig({ ...STILL, SOLANA_RPC_URLS: rpc.url, DATABASE_URL: database.url, LOG_LEVEL: 'info' }),
       { logger: createLogger('info', { write: (line) => lines.push(line) }) },
@@ -46,7 +46,7 @@ describe.each(postgres())('/metrics of a gateway with history in $name', (kind) 
       new Request('http://sluice.test/graphql', {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ query: QUERY, variables: { wallet: ledger.addresses.wallet } }),
+        body: JSON.stringify({ query: QUERY, variables: { wallet: localChain.addresses.wallet } }),
       }),
     );
     expect(await answer.text()).not.toContain('"errors"');

@@ -1,8 +1,8 @@
+import { obligationAddress } from '@sluice/protocol/klend/addresses';
+import { MAINNET_PROGRAMS, WRAPPED_SOL_MINT } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { obligationAddress } from '../../src/programs/klend/addresses.ts';
-import { MAINNET_PROGRAMS, WRAPPED_SOL_MINT } from '../../src/programs/program-ids.ts';
-import { HOUR } from '../../src/store/history/steps.ts';
+import { HOUR } from '../../src/store/history/time-buckets.ts';
 import {
   type LendingMoment,
   type LendingWorld,
@@ -266,7 +266,7 @@ describe('an obligation over time', () => {
     const unknown = named('nobody');
     const other = [...world.view.all('market').keys()].find((market) => market !== world.market) ?? '';
     await aLife();
-    const { obligation } = world.ledger.addresses;
+    const { obligation } = world.localChain.addresses;
     const cases: readonly (readonly [string, number, string, string])[] = [
       [path('metrics/history', unknown), 500, 'KLEND_OBLIGATION_NOT_FOUND', unknown],
       [path('metrics/history', world.market), 500, 'KLEND_OBLIGATION_NOT_FOUND', world.market],

@@ -1,7 +1,8 @@
+import { WRAPPED_SOL_MINT } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { WRAPPED_SOL_MINT } from '../../src/programs/program-ids.ts';
-import { HOUR } from '../../src/store/history/steps.ts';
+import { exact, expectNear } from '../../packages/protocol/test/support/numbers.ts';
+import { HOUR } from '../../src/store/history/time-buckets.ts';
 import {
   CLOSED,
   type LendingMoment,
@@ -9,7 +10,6 @@ import {
   SOMEONE,
   startLendingWorld,
 } from '../support/apps/lending-history-app.ts';
-import { exact, expectNear } from '../support/contract/numbers.ts';
 import { lendingEventsOf, writeLendingEvents } from '../support/history/lending-events.ts';
 
 interface Fees {
@@ -152,10 +152,10 @@ describe('interest of an obligation', () => {
   });
 });
 
-describe('interest of obligations of the embedded chain', () => {
+describe('interest of obligations of the localnet', () => {
   it('sums to its total, and equals the growth between the points of their history', async () => {
-    const { obligation } = world.ledger.addresses;
-    const events = lendingEventsOf(world.ledger.demo, [obligation]);
+    const { obligation } = world.localChain.addresses;
+    const events = lendingEventsOf(world.localChain.worldChain, [obligation]);
     await writeLendingEvents(world.history.db, events);
     await world.read([obligation]);
     const touched = [...new Set(events.filter((e) => e.obligation === obligation).map((e) => e.reserve))];

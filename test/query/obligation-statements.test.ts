@@ -1,7 +1,7 @@
 import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { turns } from '../../src/node/turns.ts';
-import { HOUR } from '../../src/store/history/steps.ts';
+import { scheduler } from '../../src/node/cooperative-scheduler.ts';
+import { HOUR } from '../../src/store/history/time-buckets.ts';
 import { type Happened, type LendingWorld, startLendingWorld } from '../support/apps/lending-history-app.ts';
 
 let world: LendingWorld;
@@ -17,7 +17,7 @@ const SEVERAL = 8;
 
 /** Obligations that have both deposits and debts, with something that happened to each. */
 async function arrange(): Promise<readonly Address[]> {
-  const indebted = world.ledger.demo.world.obligations.flatMap(
+  const indebted = world.localChain.worldChain.world.obligations.flatMap(
     ({ address, exists, market, deposits, borrows }) => {
       const [deposit, debt] = [deposits.find(Boolean), borrows.find(Boolean)];
       if (!exists || market.address !== world.market || !deposit || !debt) return [];
@@ -91,7 +91,7 @@ describe('histories of several obligations in one query', () => {
 
   it('take no more statements when every step of their computation pauses', async () => {
     const { data, statements } = await ask(several);
-    const isOver = vi.spyOn(turns, 'isOver', 'get').mockReturnValue(true);
+    const isOver = vi.spyOn(scheduler, 'isOver', 'get').mockReturnValue(true);
     onTestFinished(() => isOver.mockRestore());
     const paused = await ask(several);
     expect(isOver.mock.calls.length).toBeGreaterThan(SEVERAL);

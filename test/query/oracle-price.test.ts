@@ -1,12 +1,12 @@
+import { reserve } from '@sluice/protocol/klend/reserve';
+import { viewOf } from '@sluice/protocol/layout/account';
+import { MAINNET_PROGRAMS, SCOPE_PROGRAM } from '@sluice/protocol/program-ids';
+import { datedPrice, oraclePrices } from '@sluice/protocol/scope/oracle-prices';
 import type { Address } from '@solana/kit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { reserve } from '../../src/programs/klend/reserve.ts';
-import { viewOf } from '../../src/programs/layout/account.ts';
-import { MAINNET_PROGRAMS, SCOPE_PROGRAM } from '../../src/programs/program-ids.ts';
-import { datedPrice, oraclePrices } from '../../src/programs/scope/oracle-prices.ts';
-import { startLedgerApp } from '../support/apps/ledger-app.ts';
+import { accountIn, TestChain } from '../../packages/localnet/test/support/chain/test-world.ts';
+import { startChainApp } from '../support/apps/chain-app.ts';
 import type { TestApp } from '../support/apps/test-app.ts';
-import { accountIn, TestLedger } from '../support/ledger/test-ledger.ts';
 
 /** Only the oracle account changes here: no reserve is refreshed, no obligation is touched. */
 
@@ -15,29 +15,29 @@ const { klend } = MAINNET_PROGRAMS;
 /** Whole reads never happen again: prices come with the reserves. */
 const ENV = { VAULT_REFRESH_MS: '3600000', DISCOVERY_INTERVAL_MS: '86400000' };
 
-const ledger = new TestLedger();
+const localChain = new TestChain();
 let gateway: TestApp;
 
 beforeAll(async () => {
-  gateway = await startLedgerApp(ledger, ENV);
+  gateway = await startChainApp(localChain, ENV);
 });
 afterAll(() => gateway?.stop());
 
-const reserveAt = (address: Address) => reserve.decode(accountIn(ledger, address), klend);
+const reserveAt = (address: Address) => reserve.decode(accountIn(localChain, address), klend);
 const scopeOf = (address: Address) => reserveAt(address).config.tokenInfo.scopeConfiguration;
 const chainOf = (address: Address) => scopeOf(address).priceChain;
 
 /** The feed that gives the deposited token its own price. */
 const feed = () => {
-  const [first] = chainOf(ledger.addresses.depositReserve);
+  const [first] = chainOf(localChain.addresses.depositReserve);
   if (first === undefined) throw new Error('no feed');
   return first;
 };
 
 /** Multiplies the feed by a percentage, and moves its time by some seconds. */
 function moveFeed(percent: bigint, seconds = 0n): void {
-  const address = scopeOf(ledger.addresses.depositReserve).priceFeed;
-  const account = accountIn(ledger, address);
+  const address = scopeOf(localChain.addresses.depositReserve).priceFeed;
+  const account = accountIn(localChain, address);
   const entry = oraclePrices.decode(account, SCOPE_PROGRAM).prices[feed()];
   if (entry === undefined) throw new Error('no entry');
   const data = account.data.slice();
@@ -45,7 +45,7 @@ function moveFeed(percent: bigint, seconds = 0n): void {
     price: { value: (entry.price.value * percent) / 100n },
     unixTimestamp: entry.unixTimestamp + seconds,
   });
-  ledger.place(address, { ...account, data });
+  localChain.place(address, { ...account, data });
 }
 
 interface Amount {
@@ -70,7 +70,7 @@ interface State {
 }
 
 async function state(): Promise<State> {
-  const { obligation, depositReserve } = ledger.addresses;
+  const { obligation, depositReserve } = localChain.addresses;
   const price = '{ usd source stale failedChecks }';
   const { data, errors } = await gateway.query<State>(
     `query ($obligation: Address!, $reserve: Address!) {
@@ -87,8 +87,8 @@ async function state(): Promise<State> {
 /** The state at the first View that has read the oracle again. */
 async function stateAfter(change: () => void): Promise<State> {
   change();
-  const { priceFeed } = scopeOf(ledger.addresses.depositReserve);
-  const { data } = accountIn(ledger, priceFeed);
+  const { priceFeed } = scopeOf(localChain.addresses.depositReserve);
+  const { data } = accountIn(localChain, priceFeed);
   await gateway.view(
     (view) => Buffer.compare(view.get('oracle', priceFeed)?.data ?? Buffer.of(), data) === 0,
   );
@@ -122,7 +122,7 @@ interface BorrowResult {
 }
 
 async function borrow(strict: boolean): Promise<BorrowResult> {
-  const { wallet, market, borrowReserve } = ledger.addresses;
+  const { wallet, market, borrowReserve } = localChain.addresses;
   const input = { wallet, market, reserve: borrowReserve, amount: { tokens: '1' }, options: { strict } };
   const { data, errors } = await gateway.query<{ result: BorrowResult }>(BORROW, { variables: { input } });
   expect(errors).toEqual([]);
@@ -132,9 +132,9 @@ async function borrow(strict: boolean): Promise<BorrowResult> {
 describe('after the oracle has moved', () => {
   let before: State;
   beforeEach(async () => {
-    before = await stateAfter(() => ledger.restore());
+    before = await stateAfter(() => localChain.restore());
   });
-  afterEach(() => ledger.restore());
+  afterEach(() => localChain.restore());
 
   it('the reserve has the new price, and says what the program stores', async () => {
     expect(before.reserve.price).toMatchObject({ source: 'SCOPE', stale: false, failedChecks: [] });
@@ -172,7 +172,7 @@ describe('after the oracle has moved', () => {
   });
 
   it('REST follows too', async () => {
-    const { market, wallet } = ledger.addresses;
+    const { market, wallet } = localChain.addresses;
     const path = `/svc-market/${market}/users/${wallet}/obligations`;
     const after = await stateAfter(() => moveFeed(80n));
     const response = await gateway.get(path);
@@ -180,7 +180,7 @@ describe('after the oracle has moved', () => {
       obligationAddress: Address;
       refreshedStats: { borrowLimit: string };
     }[];
-    const item = items.find(({ obligationAddress }) => obligationAddress === ledger.addresses.obligation);
+    const item = items.find(({ obligationAddress }) => obligationAddress === localChain.addresses.obligation);
     expect(item?.refreshedStats.borrowLimit).toBe(after.obligation.stats.borrowLimitUsd);
   });
 

@@ -286,8 +286,8 @@ describe('all positions of a wallet over time', () => {
     expect(await ask()).toEqual({ complete: true, recordedSince: world.ago(4 * DAY).toISOString() });
   });
 
-  it('end with the current positions of the embedded chain', async () => {
-    const { wallet } = world.ledger.addresses;
+  it('end with the current positions of the localnet', async () => {
+    const { wallet } = world.localChain.addresses;
     await world.ingest([wallet]);
     const answer = await world.query<{
       wallet: {

@@ -1,21 +1,25 @@
+import { toDecimalString } from '@sluice/protocol/numeric/decimal';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  serveChain,
+  type UnchangedChain,
+  unchangedChain,
+} from '../../packages/localnet/test/support/chain/test-world.ts';
 import { Chain } from '../../src/chain/chain.ts';
+import { EMPTY_CATALOGUE } from '../../src/config/catalogue/empty-catalogue.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { PlatformIngestion } from '../../src/ingest/platform-ingestion.ts';
-import { toDecimalString } from '../../src/numeric/decimal.ts';
-import { Platform } from '../../src/services/platform.ts';
-import { positionPnl } from '../../src/services/positions-over-time/position-pnl.ts';
-import { vaultTransactionPage } from '../../src/services/positions-over-time/transaction-pages.ts';
-import { vaultPositions } from '../../src/services/wallets.ts';
-import { EMPTY_CATALOGUE } from '../../src/store/catalogue/empty-catalogue.ts';
+import { positionPnl } from '../../src/services/history/vault-positions/position-pnl.ts';
+import { vaultTransactionPage } from '../../src/services/history/vault-positions/transaction-pages.ts';
+import { Platform } from '../../src/services/platform/platform.ts';
+import { vaultPositions } from '../../src/services/wallets/wallets.ts';
 import { databases } from '../support/databases/test-databases.ts';
 import { type HistoryDatabase, openHistory } from '../support/history/history-database.ts';
-import { serveLedger, type UnchangedLedger, unchangedLedger } from '../support/ledger/test-ledger.ts';
 
 const NEVER_MS = 2_000_000_000;
 
-let ledger: UnchangedLedger;
-let rpc: Awaited<ReturnType<typeof serveLedger>>;
+let localChain: UnchangedChain;
+let rpc: Awaited<ReturnType<typeof serveChain>>;
 let history: HistoryDatabase;
 let chain: Chain;
 let ingestion: PlatformIngestion;
@@ -25,8 +29,8 @@ const failures: unknown[] = [];
 beforeAll(async () => {
   const [kind] = databases();
   if (kind === undefined) throw new Error('there is no database to test with');
-  ledger = unchangedLedger();
-  [rpc, history] = await Promise.all([serveLedger(ledger), openHistory(kind)]);
+  localChain = unchangedChain();
+  [rpc, history] = await Promise.all([serveChain(localChain), openHistory(kind)]);
   chain = new Chain({
     rpcUrls: [rpc.url],
     wsUrls: [],
@@ -51,18 +55,18 @@ beforeAll(async () => {
     requestsPerSecond: 1_000,
     onFailure: (_, error) => failures.push(error),
   });
-  platform = new Platform(
+  platform = new Platform({
     chain,
-    EMPTY_CATALOGUE,
-    {
+    catalogue: EMPTY_CATALOGUE,
+    history: {
       database: () => history.db,
       state: () => ({ status: 'ready', doing: null, percent: null, leading: null, lagMs: null }),
     },
-    {
+    transactions: {
       ensure: (address, kind, request) =>
         ingestion.ensureIngested(address, kind, { ...request, deadlineMs: 60_000 }),
     },
-  );
+  });
 });
 
 afterAll(async () => {
@@ -73,7 +77,7 @@ afterAll(async () => {
 });
 
 it('reads the chain on the first request, and the transactions add up to the current position', async () => {
-  const { wallet } = ledger.addresses;
+  const { wallet } = localChain.addresses;
   const session = await platform.openSession({ signal: AbortSignal.timeout(100_000) });
   const page = await vaultTransactionPage(platform, session, { wallet }, {}, { first: 100 });
   expect([page.complete, page.items.length > 1, failures]).toEqual([true, true, []]);

@@ -1,5 +1,5 @@
+import { parseDecimal, toDecimalString } from '@sluice/protocol/numeric/decimal';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { parseDecimal, toDecimalString } from '../../src/numeric/decimal.ts';
 import {
   DAY,
   HOUR,
@@ -152,7 +152,7 @@ describe('the profit and loss of a position', () => {
   });
 
   it('satisfies the relations of the contract in every row', async () => {
-    const { wallet, vault } = world.ledger.addresses;
+    const { wallet, vault } = world.localChain.addresses;
     const events = await world.ingest([wallet]);
     await threeDays();
     const { history, totalPnl } = await get<PnlHistory>(url('pnl/history', wallet));
@@ -302,7 +302,7 @@ describe('prices that were not recorded', () => {
   };
 
   it('are null in GraphQL and "0" on REST, from the first trade without one', async () => {
-    const { wallet } = world.ledger.addresses;
+    const { wallet } = world.localChain.addresses;
     await world.ingest([wallet]);
     const history = await readHistory(wallet);
     expect([history.complete, history.priced]).toEqual([false, false]);
@@ -315,7 +315,7 @@ describe('prices that were not recorded', () => {
   });
 
   it('leave a history complete once every transaction is read', async () => {
-    const { wallet } = world.ledger.addresses;
+    const { wallet } = world.localChain.addresses;
     await world.ingest([wallet]);
     await world.read(wallet, true);
     expect(await readHistory(wallet)).toMatchObject({ complete: true, priced: false });
@@ -324,7 +324,7 @@ describe('prices that were not recorded', () => {
 
 describe('the positions of a list', () => {
   it('take a fixed number of statements', async () => {
-    const { wallets } = world.ledger.demo.world;
+    const { wallets } = world.localChain.worldChain.world;
     const holders = wallets.slice(0, 12).map(({ address }) => address);
     await world.ingest(holders);
     const ask = (wallet: string, fields: string) =>
@@ -356,7 +356,7 @@ describe('the positions of a list', () => {
   });
 
   it('fail with HISTORY_DISABLED without history', async () => {
-    const { wallet } = world.ledger.addresses;
+    const { wallet } = world.localChain.addresses;
     world.mode = 'off';
     try {
       const answer = await world.query(

@@ -1,13 +1,13 @@
+import { sum } from '@sluice/protocol/numeric/rational';
 import { address } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sum } from '../../src/numeric/rational.ts';
+import { exact, expectExact, expectNear, ratio } from '../../packages/protocol/test/support/numbers.ts';
 import { takeSnapshot } from '../../src/recorder/take-snapshot.ts';
-import { HOUR as HOUR_STEP } from '../../src/store/history/steps.ts';
+import { HOUR as HOUR_STEP } from '../../src/store/history/time-buckets.ts';
 import { writeHistory } from '../../src/store/history/write-snapshot.ts';
 import { DAY, HOUR, type PositionWorld, startPositionWorld } from '../support/apps/position-history-app.ts';
 import { answerFaults, refusalFaults } from '../support/contract/answer-checks.ts';
 import type { ContractWorld } from '../support/contract/contract-app.ts';
-import { exact, expectExact, expectNear, ratio } from '../support/contract/numbers.ts';
 import { type Subjects, subjectsOf } from '../support/contract/rows/contract-row.ts';
 import { EARN_POSITION_ROWS } from '../support/contract/rows/earn-positions.ts';
 import { expectParity } from '../support/parity/compare.ts';
@@ -21,7 +21,7 @@ let site: Pick<ContractWorld, 'get' | 'ask' | 'gateway'>;
 
 beforeAll(async () => {
   world = await startPositionWorld();
-  subjects = subjectsOf(world.ledger);
+  subjects = subjectsOf(world.localChain);
   const read = async (url: string) => {
     const { body, ...rest } = await world.get(url);
     return { ...rest, body, text: JSON.stringify(body) };

@@ -1,3 +1,5 @@
+import { parseDecimal } from '@sluice/protocol/numeric/decimal';
+import { type Rational, sum } from '@sluice/protocol/numeric/rational';
 import {
   type GraphQLObjectType,
   type GraphQLOutputType,
@@ -7,12 +9,10 @@ import {
   isObjectType,
 } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { significantDigits } from '../../packages/protocol/test/support/numbers.ts';
 import { schema } from '../../src/graphql/schema.ts';
-import { parseDecimal } from '../../src/numeric/decimal.ts';
-import { type Rational, sum } from '../../src/numeric/rational.ts';
 import { startEmbeddedApp, type TestEmbeddedApp } from '../support/apps/embedded-app.ts';
 import { askApp } from '../support/apps/test-app.ts';
-import { significantDigits } from '../support/contract/numbers.ts';
 
 const MAX_DIGITS = 34;
 const DEPTH = 3;

@@ -1,15 +1,15 @@
+import type { LocalnetRpc } from '@sluice/localnet/rpc/server';
+import { lendingMarket } from '@sluice/protocol/klend/lending-market';
+import { obligation } from '@sluice/protocol/klend/obligation';
+import { reserve } from '@sluice/protocol/klend/reserve';
+import { CLOCK_SYSVAR, MAINNET_PROGRAMS, TOKEN_PROGRAM } from '@sluice/protocol/program-ids';
+import { encodeMint } from '@sluice/protocol/token/mint';
 import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { EXPECTED_BYTES, type Kind } from '../../src/chain/kinds.ts';
-import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
-import { lendingMarket } from '../../src/programs/klend/lending-market.ts';
-import { obligation } from '../../src/programs/klend/obligation.ts';
-import { reserve } from '../../src/programs/klend/reserve.ts';
-import { CLOCK_SYSVAR, MAINNET_PROGRAMS, TOKEN_PROGRAM } from '../../src/programs/program-ids.ts';
-import { encodeMint } from '../../src/programs/token/mint.ts';
+import { account, testAddress } from '../../packages/localnet/test/support/chain/fake-chain.ts';
+import { serveChain, TestChain } from '../../packages/localnet/test/support/chain/test-world.ts';
+import { EXPECTED_BYTES, type Kind } from '../../src/chain/view/kinds.ts';
 import { STILL, startTestApp, type TestApp } from '../support/apps/test-app.ts';
-import { account, testAddress } from '../support/ledger/fake-ledger.ts';
-import { serveLedger, TestLedger } from '../support/ledger/test-ledger.ts';
 import { type ProxiedCall, type RpcProxy, startRpcProxy } from '../support/rpc/counting-proxy.ts';
 import { until } from '../support/rpc/test-pools.ts';
 import { withoutPauses } from '../support/timing/without-pauses.ts';
@@ -20,25 +20,25 @@ const MOST_PER_PAGE = 98;
 const FIRST_PAGES = 2;
 const OBLIGATION = 'query ($address: Address!) { obligation(address: $address) { address marketAddress } }';
 
-let ledger: TestLedger;
-let rpc: DemoRpcServer;
+let localChain: TestChain;
+let rpc: LocalnetRpc;
 let proxy: RpcProxy;
 let gateway: TestApp;
 /** What the first View cost. */
 let firstCalls: readonly ProxiedCall[];
 
 beforeAll(async () => {
-  ledger = new TestLedger();
+  localChain = new TestChain();
   for (let i = 0; i < 30; i += 1) {
     const mint = { mintAuthority: null, supply: 7n, decimals: i % 10, freezeAuthority: null, extensions: [] };
-    ledger.place(testAddress(1_000 + i), account(encodeMint(mint), TOKEN_PROGRAM));
+    localChain.place(testAddress(1_000 + i), account(encodeMint(mint), TOKEN_PROGRAM));
   }
-  rpc = await serveLedger(ledger);
+  rpc = await serveChain(localChain);
   proxy = await startRpcProxy(rpc.url);
   // The links of a kind are followed once all of its accounts are there. Kinds share pages, so the order in which pages
   // arrive decides how many more it takes. With the fullest page last, all kinds are complete at once.
   const letGo = proxy.hold(({ method }) => method === 'getMultipleAccounts');
-  gateway = await startTestApp({ rpcUrls: [proxy.url], env: STILL });
+  gateway = await startTestApp({ rpcUrls: [proxy.url], env: { ...STILL, PROGRAMS_INTERVAL_MS: '0' } });
   const firstView = gateway.view();
   await until(() => proxy.held() === FIRST_PAGES);
   letGo();
@@ -57,7 +57,7 @@ beforeEach(() => proxy.reset());
 const accountsOf = ({ addresses }: ProxiedCall) => addresses.filter((each) => each !== CLOCK_SYSVAR);
 
 function obligationAddresses(): Address[] {
-  return [...ledger.programAccounts(MAINNET_PROGRAMS.klend)]
+  return [...localChain.programAccounts(MAINNET_PROGRAMS.klend)]
     .filter(([, { data }]) => obligation.discriminator.every((byte, i) => data[i] === byte))
     .map(([address]) => address);
 }
@@ -139,9 +139,9 @@ describe('a query', () => {
       const [debtor, lent, market] = [testAddress(2_000 + i), testAddress(2_100 + i), testAddress(2_200 + i)];
       const deposits = [{ depositReserve: lent, depositedAmount: 5n }];
       const liquidity = { mintPubkey: testAddress(1_000 + i), mintDecimals: 6n };
-      ledger.place(debtor, account(obligation.encode({ lendingMarket: market, deposits }), klend));
-      ledger.place(lent, account(reserve.encode({ lendingMarket: market, liquidity }), klend));
-      ledger.place(market, account(lendingMarket.encode({}), klend));
+      localChain.place(debtor, account(obligation.encode({ lendingMarket: market, deposits }), klend));
+      localChain.place(lent, account(reserve.encode({ lendingMarket: market, liquidity }), klend));
+      localChain.place(market, account(lendingMarket.encode({}), klend));
       return `o${i}: obligation(address: "${debtor}") { deposits { reserve { token { decimals } market { address } } } }`;
     });
     const { errors, data } = await gateway.query<Record<string, unknown>>(`{ ${paths.join(' ')} }`);
@@ -152,7 +152,7 @@ describe('a query', () => {
   });
 
   it('that uses one account in many places reads it once', async () => {
-    const address = ledger.addresses.obligation;
+    const address = localChain.addresses.obligation;
     const aliases = Array.from(
       { length: 12 },
       (_, i) => `a${i}: obligation(address: "${address}") { address }`,
@@ -179,17 +179,17 @@ describe('concurrent queries', () => {
 
   it('share the read of an account that is in flight', async () => {
     const letGo = proxy.hold(({ method }) => method === 'getMultipleAccounts');
-    const options = { variables: { address: ledger.addresses.obligation } };
+    const options = { variables: { address: localChain.addresses.obligation } };
     const first = gateway.query(OBLIGATION, options);
     await until(() => proxy.held() === 1);
     const later = Array.from({ length: 10 }, () => gateway.query(OBLIGATION, options));
     // Another account leaves after all of these: when its page is there, theirs would be too.
-    const other = gateway.query(OBLIGATION, { variables: { address: ledger.addresses.emptyWallet } });
+    const other = gateway.query(OBLIGATION, { variables: { address: localChain.addresses.emptyWallet } });
     await until(() => proxy.held() === 2);
     letGo();
     for (const answer of await Promise.all([first, ...later])) expect(answer.errors).toEqual([]);
     await other;
-    const { obligation, emptyWallet } = ledger.addresses;
+    const { obligation, emptyWallet } = localChain.addresses;
     expect(proxy.calls.map(accountsOf)).toEqual([[obligation], [emptyWallet]]);
   });
 });

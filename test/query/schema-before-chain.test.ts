@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { startLocalnet } from '@sluice/localnet/localnet';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { startEmbeddedChain } from '../../src/demo/embedded-chain.ts';
 import { STILL, startTestApp, type TestApp } from '../support/apps/test-app.ts';
 
 const FIRST_VIEW_WAIT_MS = 120_000;
@@ -29,8 +29,9 @@ it('a query about the chain is rejected with a code until then', async () => {
 });
 
 it('a query that arrives while the first View is being read is answered from that View', async () => {
-  const chain = await startEmbeddedChain({ scale: 0.2 });
-  let held: (() => void) | undefined;
+  const chain = await startLocalnet({ scale: 0.2 });
+  let isOpen = false;
+  const held: (() => void)[] = [];
   const proxy = createServer((request, response) => {
     const forward = () => {
       const upstream = httpRequest(chain.rpc.url, { method: 'POST', headers: request.headers }, (answer) => {
@@ -39,9 +40,9 @@ it('a query that arrives while the first View is being read is answered from tha
       });
       request.pipe(upstream);
     };
-    // The first call waits until the question has been asked; no View can be there before.
-    if (held === undefined) held = forward;
-    else forward();
+    // Every call waits until the question has been asked; no View can be there before.
+    if (isOpen) forward();
+    else held.push(forward);
   });
   proxy.listen(0, '127.0.0.1');
   await once(proxy, 'listening');
@@ -56,7 +57,8 @@ it('a query that arrives while the first View is being read is answered from tha
       '{ vaults(first: 1) { nodes { address } } }',
     );
     expect(starting.app.chain.views.newest).toBeUndefined();
-    held?.();
+    isOpen = true;
+    for (const forward of held) forward();
     const { data, errors, extensions } = await asked;
     expect(errors).toEqual([]);
     expect(data.vaults.nodes).toHaveLength(1);

@@ -65,9 +65,9 @@ async function compiled(instructions: readonly Instruction[], bundle: Instructio
 
 /** @param tokens whole tokens or shares for our builder, base units for the SDK */
 async function compare(action: SdkAction, tokens: string, units: string, reserve: Address): Promise<void> {
-  const { vault, market } = world.chain.addresses;
+  const { vault, market } = world.localnet.addresses;
   const wallet = signer.address;
-  const slot = { 'x-min-slot': String(world.chain.ledger.slot) };
+  const slot = { 'x-min-slot': String(world.localnet.chain.slot) };
   await world.gateway.query('{ chain { slot } }', { headers: slot });
   const body = { wallet, kvault: vault, market, reserve, amount: tokens };
   const bundle = await world.post<InstructionBundle>(`${PATHS[action]}-instructions`, body);
@@ -89,15 +89,15 @@ async function compare(action: SdkAction, tokens: string, units: string, reserve
 describe.skipIf(!hasSdk)('transactions of the official SDK have the effect of ours', () => {
   beforeAll(async () => {
     world = await startActingApp();
-    sdk = new SdkBuilder(world.chain.rpc.url);
-    signer = await world.newWallet({ [world.chain.addresses.tokenMint]: 5_000_000_000n });
+    sdk = new SdkBuilder(world.localnet.rpc.url);
+    signer = await world.newWallet({ [world.localnet.addresses.tokenMint]: 5_000_000_000n });
   });
   afterAll(async () => {
     sdk?.stop();
     await world?.stop();
   });
-  const usdc = () => world.chain.addresses.reserve;
-  const sol = () => world.chain.addresses.depositReserve;
+  const usdc = () => world.localnet.addresses.reserve;
+  const sol = () => world.localnet.addresses.depositReserve;
 
   it('a vault deposit', () => compare('vaultDeposit', '1000.000001', '1000000001', usdc()));
   it('a vault withdrawal', () => compare('vaultWithdraw', '123.456789', '123456789', usdc()));

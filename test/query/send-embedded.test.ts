@@ -1,3 +1,4 @@
+import { SYSTEM_PROGRAM } from '@sluice/protocol/program-ids';
 import {
   createSolanaRpc,
   generateKeyPairSigner,
@@ -11,7 +12,6 @@ import type { BundleRole, InstructionBundle } from '../../docs/signing/call-buil
 import { transactionOf } from '../../docs/signing/from-bundle.ts';
 import { sendThroughGateway } from '../../docs/signing/through-gateway.ts';
 import { signWithKey } from '../../docs/signing/with-kit.ts';
-import { SYSTEM_PROGRAM } from '../../src/programs/program-ids.ts';
 import { startEmbeddedApp, type TestEmbeddedApp } from '../support/apps/embedded-app.ts';
 import { type Site, serveSite } from '../support/http/browser.ts';
 
@@ -58,7 +58,7 @@ async function transfer(amount: bigint): Promise<string> {
 
 const balance = async () => (await rpc.getBalance(receiver.address).send()).value;
 
-it('the embedded chain takes a signed transaction without a setting, once', async () => {
+it('the localnet takes a signed transaction without a setting, once', async () => {
   const signed = await transfer(SOL);
   const sent = await sendThroughGateway(site.origin, signed);
   expect(sent).toMatchObject({ error: null, slot: expect.stringMatching(/^\d+$/) });
@@ -69,7 +69,7 @@ it('the embedded chain takes a signed transaction without a setting, once', asyn
   expect(await balance()).toBe(SOL);
 });
 
-it('the embedded chain rejects what the wallet cannot pay, by the name of the error', async () => {
+it('the localnet rejects what the wallet cannot pay, by the name of the error', async () => {
   expect(await sendThroughGateway(site.origin, await transfer(50n * SOL))).toMatchObject({
     status: 'REJECTED',
     slot: null,

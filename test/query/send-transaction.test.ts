@@ -1,5 +1,5 @@
+import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';
 import { type Answer, STILL, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
 import { SendingCluster } from '../support/rpc/sending-cluster.ts';
 import { signatureOf, unsigned, Wallet, withByte } from '../support/sending/signed-transactions.ts';

@@ -1,11 +1,10 @@
 import { execute, parse, validate } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EMPTY_CATALOGUE } from '../../src/config/catalogue/empty-catalogue.ts';
 import { executePlanned } from '../../src/graphql/planned-execution.ts';
 import { schema } from '../../src/graphql/schema.ts';
 import { Warnings } from '../../src/graphql/warnings.ts';
-import { emptyNote } from '../../src/http/answer-cache/answer-note.ts';
-import { Platform } from '../../src/services/platform.ts';
-import { EMPTY_CATALOGUE } from '../../src/store/catalogue/empty-catalogue.ts';
+import { Platform } from '../../src/services/platform/platform.ts';
 import { CHANGING, type StillApp, startStillApp } from '../support/apps/frozen-app.ts';
 import { budgetWithoutPauses } from '../support/execution/budget-without-pauses.ts';
 import { comparable, difference } from '../support/execution/compare-answers.ts';
@@ -30,12 +29,8 @@ describe('responses with shared objects', () => {
     async () => {
       const view = world.gateway.app.chain.views.newest;
       if (view === undefined) throw new Error('there is no View');
-      const fullPlatform = new Platform(world.gateway.app.chain, EMPTY_CATALOGUE);
+      const platform = new Platform({ chain: world.gateway.app.chain, catalogue: EMPTY_CATALOGUE });
       const context = async () => {
-        const note = emptyNote();
-        const platform = fullPlatform.withBeyondViewListener(() => {
-          note.beyondView = true;
-        });
         const session = await platform.openSession({
           view: view.moment.id,
           minSlot: undefined,
@@ -44,7 +39,6 @@ describe('responses with shared objects', () => {
         return {
           platform,
           session,
-          note,
           budget: budgetWithoutPauses(),
           warnings: new Warnings(),
           baseUrl: 'http://sluice.test',
@@ -53,7 +47,7 @@ describe('responses with shared objects', () => {
       const generator = new QueryGenerator({
         schema,
         seed: SEED,
-        pool: valuesOf(view, world.ledger.addresses),
+        pool: valuesOf(view, world.localChain.addresses),
         without: CHANGING,
       });
       let count = 0;

@@ -5,8 +5,8 @@ import {
   type StakingYield,
   stakingYieldOf,
   stakingYields,
-} from '../../src/services/staking-yields.ts';
-import { DAY, HOUR } from '../../src/store/history/steps.ts';
+} from '../../src/services/history/staking-yields.ts';
+import { DAY, HOUR } from '../../src/store/history/time-buckets.ts';
 import { writeHistory } from '../../src/store/history/write-snapshot.ts';
 import { type HistoryWorld, startHistoryWorld } from '../support/apps/history-app.ts';
 import { d, priceSample, snapshot } from '../support/history/samples.ts';
@@ -36,7 +36,8 @@ async function record(mint: Address, rates: ReadonlyMap<number, string>, step: 3
   await writeHistory(world.history.db, world.history.fence, step, snapshots);
 }
 
-const session = () => ({ view: world.view, signal: AbortSignal.timeout(20_000) });
+const session = () =>
+  world.platform.openSession({ view: world.view.moment.id, signal: AbortSignal.timeout(20_000) });
 const number = (value: { toNumber(): number }) => value.toNumber();
 
 describe('yields of liquid-staking tokens', () => {
@@ -71,7 +72,7 @@ describe('yields of liquid-staking tokens', () => {
         [1, '1.0004'],
       ]),
     );
-    yields = await stakingYields(world.platform, session());
+    yields = await stakingYields(world.platform, await session());
   });
 
   it('are the growth of the last ten completed epochs, per year', () => {
@@ -105,14 +106,13 @@ describe('yields of liquid-staking tokens', () => {
   it('are read once a minute for all requests', async () => {
     world.statements.length = 0;
     await world.nextView();
-    expect(await stakingYields(world.platform, session())).toBe(yields);
+    expect(await stakingYields(world.platform, await session())).toBe(yields);
     expect(world.statements).toEqual([]);
   });
 
   it('exist for liquid-staking tokens only', async () => {
-    const { view, signal } = session();
-    const opened = await world.platform.openSession({ view: view.moment.id, signal });
-    const usdc = [...view.all('mint').keys()].find((mint) => !mints.includes(mint)) as Address;
+    const opened = await session();
+    const usdc = [...opened.view.all('mint').keys()].find((mint) => !mints.includes(mint)) as Address;
     expect(await stakingYieldOf(world.platform, opened, usdc)).toBeNull();
     expect(await stakingYieldOf(world.platform, opened, mints[0] as Address)).toBe(
       yields.get(mints[0] as Address),

@@ -2,16 +2,16 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer, json } from 'node:stream/consumers';
+import type { LocalnetRpc } from '@sluice/localnet/rpc/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { serveChain, unchangedChain } from '../../packages/localnet/test/support/chain/test-world.ts';
 import { type App, createApp } from '../../src/app/app.ts';
 import { loadConfig } from '../../src/config/config.ts';
-import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
 import { SILENT } from '../../src/telemetry/logger.ts';
 import { OpenTelemetryTracing } from '../../src/telemetry/open-telemetry-tracing.ts';
 import { traceOf } from '../../src/telemetry/request-trace.ts';
 import { STILL } from '../support/apps/test-app.ts';
 import { type OpenTestDatabase, postgres } from '../support/databases/test-databases.ts';
-import { serveLedger, unchangedLedger } from '../support/ledger/test-ledger.ts';
 import { until } from '../support/rpc/test-pools.ts';
 
 interface SpanValue {
@@ -83,7 +83,7 @@ describe.each(postgres())('traces, with history in $name', (kind) => {
   let collector: Awaited<ReturnType<typeof startCollector>>;
   let witness: Awaited<ReturnType<typeof startWitness>>;
   let database: OpenTestDatabase;
-  let rpc: DemoRpcServer;
+  let rpc: LocalnetRpc;
   let app: App;
   let wallet: string;
   let responses: Response[];
@@ -92,9 +92,9 @@ describe.each(postgres())('traces, with history in $name', (kind) => {
   beforeAll(async () => {
     collector = await startCollector();
     database = await kind.open();
-    const ledger = unchangedLedger();
-    wallet = ledger.addresses.wallet;
-    rpc = await serveLedger(ledger);
+    const localChain = unchangedChain();
+    wallet = localChain.addresses.wallet;
+    rpc = await serveChain(localChain);
     witness = await startWitness(rpc.url);
     app = await createApp(
       loadConfig({

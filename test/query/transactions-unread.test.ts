@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { SluiceError } from '../../src/errors/sluice-error.ts';
-import type { EnsureRequest, IngestStatus } from '../../src/services/transaction-source.ts';
+import { unchangedChain } from '../../packages/localnet/test/support/chain/test-world.ts';
+import { type CodedError, isCodedError, SluiceError } from '../../src/errors/sluice-error.ts';
+import type { EnsureRequest, IngestStatus } from '../../src/services/platform/transaction-source.ts';
 import { CLIENT, type HistoryWorld, startHistoryWorld } from '../support/apps/history-app.ts';
 import { named } from '../support/history/samples.ts';
-import { unchangedLedger } from '../support/ledger/test-ledger.ts';
 
-type Outcome = IngestStatus | SluiceError;
+type Outcome = IngestStatus | CodedError;
 
 const COMPLETE: Outcome = { complete: true, unread: false, failure: null };
 const PARTIAL: Outcome = { complete: false, unread: false, failure: null };
@@ -17,10 +17,10 @@ let outcome: Outcome = COMPLETE;
 const asked: EnsureRequest[] = [];
 
 beforeAll(async () => {
-  world = await startHistoryWorld(unchangedLedger(), () => ({
+  world = await startHistoryWorld(unchangedChain(), () => ({
     ensure: (_address, _kind, request) => {
       asked.push(request);
-      return outcome instanceof SluiceError ? Promise.reject(outcome) : Promise.resolve(outcome);
+      return isCodedError(outcome) ? Promise.reject(outcome) : Promise.resolve(outcome);
     },
   }));
 });
@@ -31,7 +31,7 @@ beforeEach(() => {
 
 /** Every REST operation whose answer depends on transactions. */
 function paths(): string[] {
-  const { wallet, vault, market, obligation } = world.ledger.addresses;
+  const { wallet, vault, market, obligation } = world.localChain.addresses;
   const loan = `/v2/svc-market/${market}/obligations/${obligation}`;
   return [
     `/kvaults/users/${wallet}/transactions`,
@@ -58,7 +58,7 @@ const QUERY = `query ($wallet: Address!, $vault: Address!, $obligation: Address!
 }`;
 
 const query = () => {
-  const { wallet, vault, obligation } = world.ledger.addresses;
+  const { wallet, vault, obligation } = world.localChain.addresses;
   return world.query(QUERY, { wallet, vault, obligation });
 };
 
@@ -133,7 +133,7 @@ describe('transactions that are read in part', () => {
 });
 
 it('does not deny an obligation whose transactions are unread', async () => {
-  const url = `/v2/svc-market/${world.ledger.addresses.market}/obligations/${named('closed')}/pnl`;
+  const url = `/v2/svc-market/${world.localChain.addresses.market}/obligations/${named('closed')}/pnl`;
   outcome = UNREAD;
   expect((await world.get(url)).headers.get('x-error-code')).toBe('TRANSACTIONS_UNREAD');
   outcome = COMPLETE;

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type VaultInstructionQuery,
   vaultInstructions,
-} from '../../src/services/positions-over-time/vault-instructions.ts';
-import type { KnownPart } from '../../src/services/transaction-source.ts';
+} from '../../src/services/history/vault-positions/vault-instructions.ts';
+import type { KnownPart } from '../../src/services/platform/transaction-source.ts';
 import { DAY, type PositionWorld, startPositionWorld } from '../support/apps/position-history-app.ts';
 
 const COUNT = 2_050;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startLedgerApp } from '../support/apps/ledger-app.ts';
+import { TestChain } from '../../packages/localnet/test/support/chain/test-world.ts';
+import { startChainApp } from '../support/apps/chain-app.ts';
 import type { TestApp } from '../support/apps/test-app.ts';
-import { TestLedger } from '../support/ledger/test-ledger.ts';
 
 interface Page {
   readonly result: readonly ({ readonly kvault: string } & Readonly<Record<string, unknown>>)[];
@@ -15,14 +15,14 @@ interface Shown {
 
 const PATH = '/kvaults/vaults/metrics';
 const LIMIT = '9';
-const ledger = new TestLedger();
+const localChain = new TestChain();
 let gateway: TestApp;
 /** Another gateway, which does not share its Views. */
 let stranger: TestApp;
 
 beforeAll(async () => {
   const env = { VIEWS_KEPT: '30', VAULT_REFRESH_MS: '3600000' };
-  [gateway, stranger] = await Promise.all([startLedgerApp(ledger, env), startLedgerApp(ledger, env)]);
+  [gateway, stranger] = await Promise.all([startChainApp(localChain, env), startChainApp(localChain, env)]);
 });
 afterAll(async () => {
   await gateway?.stop();
@@ -42,8 +42,8 @@ async function read(
 const nextOf = ({ page: { paginationToken = '' } }: Shown) => ({ limit: LIMIT, paginationToken });
 
 async function advance(): Promise<string> {
-  ledger.advance(20);
-  const { slot } = ledger;
+  localChain.advance(20);
+  const { slot } = localChain;
   return (await gateway.view((view) => view.moment.slot >= slot)).moment.id;
 }
 
@@ -72,7 +72,9 @@ describe('pages of vault metrics', () => {
     expect(new Set(pages.map(({ view }) => view))).toEqual(new Set([first.view]));
     const whole = await read(gateway, {}, { 'x-view': first.view });
     expect(pages.flatMap(({ page }) => page.result)).toEqual(whole.page.result);
-    expect(vaultsOf([whole]).sort()).toEqual(ledger.demo.world.vaults.map(({ address }) => address).sort());
+    expect(vaultsOf([whole]).sort()).toEqual(
+      localChain.worldChain.world.vaults.map(({ address }) => address).sort(),
+    );
     for (const { kvault, ...metrics } of whole.page.result) {
       const single = await gateway.get(`/kvaults/vaults/${kvault}/metrics`, { 'x-view': first.view });
       expect(metrics).toEqual(await single.json());
@@ -89,14 +91,14 @@ describe('pages of vault metrics', () => {
     });
     expect(new Set(pages.map(({ view }) => view)).size).toBeGreaterThan(1);
     const seen = vaultsOf(pages);
-    expect(seen.toSorted()).toEqual(ledger.demo.world.vaults.map(({ address }) => address).sort());
+    expect(seen.toSorted()).toEqual(localChain.worldChain.world.vaults.map(({ address }) => address).sort());
   });
 
   it('are read from another View if the request asks for it', async () => {
     const first = await read(gateway, { limit: LIMIT });
     const newest = await advance();
     expect((await read(gateway, nextOf(first), { 'x-view': newest })).view).toBe(newest);
-    const minSlot = { 'x-min-slot': String(ledger.slot) };
+    const minSlot = { 'x-min-slot': String(localChain.slot) };
     expect((await read(gateway, nextOf(first), minSlot)).view).not.toBe(first.view);
   });
 });

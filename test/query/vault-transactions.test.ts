@@ -177,7 +177,7 @@ describe('the vault transactions of a wallet', () => {
     const part = await ofWallet(`(filter: { range: { ${range} } })`);
     expect([kinds(part), part.totalCount]).toEqual([['WITHDRAW'], 1]);
     expect(kinds(await ofWallet(`(filter: { vault: "${world.vault}" })`))).toHaveLength(5);
-    const other = await ofWallet(`(filter: { vault: "${world.ledger.addresses.market}" })`);
+    const other = await ofWallet(`(filter: { vault: "${world.localChain.addresses.market}" })`);
     expect([other.nodes, other.totalCount]).toEqual([[], 0]);
   });
 
@@ -199,7 +199,7 @@ describe('the vault transactions of a wallet', () => {
   });
 
   it('take few statements, whatever the size of the page', async () => {
-    const { wallets } = world.ledger.demo.world;
+    const { wallets } = world.localChain.worldChain.world;
     const holders = wallets.slice(0, 8).map(({ address }) => address);
     await world.ingest(holders);
     for (const holder of holders) {
@@ -226,7 +226,7 @@ describe('the transactions of a vault', () => {
     await twoLives();
     const page = await ofVault();
     expect([kinds(page).length, page.totalCount]).toEqual([5, null]);
-    expect((await ofVault(`(filter: { vault: "${world.ledger.addresses.market}" })`)).nodes).toEqual([]);
+    expect((await ofVault(`(filter: { vault: "${world.localChain.addresses.market}" })`)).nodes).toEqual([]);
   });
 });
 

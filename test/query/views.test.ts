@@ -1,9 +1,14 @@
+import type { LocalnetRpc } from '@sluice/localnet/rpc/server';
+import { vaultState } from '@sluice/protocol/kvault/vault-state';
+import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
-import { vaultState } from '../../src/programs/kvault/vault-state.ts';
-import { MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';
+import {
+  accountIn,
+  serveChain,
+  TestChain,
+  withFields,
+} from '../../packages/localnet/test/support/chain/test-world.ts';
 import { type Answer, failures, STILL, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
-import { accountIn, serveLedger, TestLedger, withFields } from '../support/ledger/test-ledger.ts';
 
 const NUMBERS = `{
   reserves(first: 100) { nodes { address supplied { baseUnits usd } borrowed { baseUnits } supplyApy { total } } }
@@ -12,13 +17,13 @@ const NUMBERS = `{
 }`;
 const SHARES = 'query ($address: Address!) { vault(address: $address) { state { sharesIssued } } }';
 
-let ledger: TestLedger;
-let rpc: DemoRpcServer;
+let localChain: TestChain;
+let rpc: LocalnetRpc;
 let gateway: TestApp;
 
 beforeAll(async () => {
-  ledger = new TestLedger();
-  rpc = await serveLedger(ledger);
+  localChain = new TestChain();
+  rpc = await serveChain(localChain);
   gateway = await startReadyApp({ rpcUrls: [rpc.url], env: { VIEWS_KEPT: '6' } });
 });
 
@@ -31,8 +36,8 @@ const viewOfAnswer = ({ extensions }: Answer<unknown>) => extensions.chain?.view
 
 /** Moves the chain and waits for a View of that. */
 async function move(slots: number): Promise<void> {
-  ledger.advance(slots);
-  const { slot } = ledger;
+  localChain.advance(slots);
+  const { slot } = localChain;
   await gateway.view((view) => view.moment.slot >= slot);
 }
 
@@ -92,22 +97,22 @@ describe('a View requested by its id', () => {
 describe('a View', () => {
   it('has a rising number, never goes back in slot, and follows the chain', async () => {
     const before = await gateway.view();
-    ledger.advance(3);
-    const after = await gateway.view((view) => view.moment.slot >= ledger.slot);
+    localChain.advance(3);
+    const after = await gateway.view((view) => view.moment.slot >= localChain.slot);
     expect(after.moment.number).toBeGreaterThan(before.moment.number);
     expect(after.moment.slot).toBeGreaterThanOrEqual(before.moment.slot + 3n);
-    expect(after.moment.timestamp).toBe(BigInt(ledger.blockTime(after.moment.slot) ?? 0));
+    expect(after.moment.timestamp).toBe(BigInt(localChain.blockTime(after.moment.slot) ?? 0));
   });
 
   it('reuses the decoded form of unchanged accounts, and only of those', async () => {
-    const { vault: changed } = ledger.addresses;
-    const before = await gateway.view((view) => view.moment.slotWhole >= ledger.slot);
+    const { vault: changed } = localChain.addresses;
+    const before = await gateway.view((view) => view.moment.slotWhole >= localChain.slot);
     const minDepositAmount = 4_242n;
-    ledger.place(changed, withFields(vaultState, accountIn(ledger, changed), { minDepositAmount }));
+    localChain.place(changed, withFields(vaultState, accountIn(localChain, changed), { minDepositAmount }));
     const after = await gateway.view(
       (view) => view.get('vault', changed)?.value.minDepositAmount === minDepositAmount,
     );
-    ledger.restore();
+    localChain.restore();
     const kinds = ['market', 'reserve', 'vault', 'farm', 'mint', 'table'] as const;
     const other = kinds.flatMap((kind) =>
       [...after.all(kind)].filter(([address, held]) => held !== before.get(kind, address)),
@@ -124,12 +129,12 @@ describe('minSlot', () => {
       env: { VIEW_REFRESH_MS: '100', VAULT_REFRESH_MS: '3600000' },
     });
     try {
-      const { vault: address } = ledger.addresses;
-      const before = accountIn(ledger, address);
+      const { vault: address } = localChain.addresses;
+      const before = accountIn(localChain, address);
       const sharesIssued = vaultState.decode(before, MAINNET_PROGRAMS.kvault).sharesIssued + 12_345n;
-      ledger.place(address, withFields(vaultState, before, { sharesIssued }));
-      ledger.advance(1);
-      const { slot } = ledger;
+      localChain.place(address, withFields(vaultState, before, { sharesIssued }));
+      localChain.advance(1);
+      const { slot } = localChain;
       await rare.view((view) => view.moment.slot >= slot);
       const answer = await rare.query<{ vault: { state: { sharesIssued: string } } }>(SHARES, {
         variables: { address },
@@ -139,7 +144,7 @@ describe('minSlot', () => {
       expect(BigInt(answer.extensions.chain?.slot ?? 0)).toBeGreaterThanOrEqual(slot);
       expect(answer.data.vault.state.sharesIssued).toBe(String(sharesIssued));
     } finally {
-      ledger.restore();
+      localChain.restore();
       await rare.stop();
     }
   });
@@ -147,11 +152,11 @@ describe('minSlot', () => {
   it('does not wait for the refresh timer of the View', async () => {
     const slow = await startReadyApp({ rpcUrls: [rpc.url], env: { VIEW_REFRESH_MS: '600000' } });
     try {
-      ledger.advance(4);
+      localChain.advance(4);
       const answer = await slow.query<{ chain: { slot: string } }>('{ chain { slot } }', {
-        extensions: { chain: { minSlot: String(ledger.slot) } },
+        extensions: { chain: { minSlot: String(localChain.slot) } },
       });
-      expect(answer.data.chain.slot).toBe(String(ledger.slot));
+      expect(answer.data.chain.slot).toBe(String(localChain.slot));
     } finally {
       await slow.stop();
     }
@@ -161,7 +166,7 @@ describe('minSlot', () => {
     const hasty = await startReadyApp({ rpcUrls: [rpc.url], env: { REQUEST_TIMEOUT_MS: '300' } });
     try {
       const answer = await hasty.query('{ chain { slot } }', {
-        headers: { 'x-min-slot': String(ledger.slot + 1_000_000n) },
+        headers: { 'x-min-slot': String(localChain.slot + 1_000_000n) },
       });
       expect(failures(answer)).toEqual([': MIN_SLOT_NOT_REACHED']);
       expect(answer.errors[0]?.extensions?.retryable).toBe(true);
@@ -172,9 +177,9 @@ describe('minSlot', () => {
 
   it('beyond the requested View is a coded error at once', async () => {
     const { extensions } = await gateway.query('{ chain { slot } }');
-    ledger.advance(1);
+    localChain.advance(1);
     const answer = await gateway.query('{ chain { slot } }', {
-      headers: { 'x-view': extensions.chain?.view ?? '', 'x-min-slot': String(ledger.slot) },
+      headers: { 'x-view': extensions.chain?.view ?? '', 'x-min-slot': String(localChain.slot) },
     });
     expect(failures(answer)).toEqual([': MIN_SLOT_NOT_REACHED']);
   });

@@ -1,14 +1,14 @@
+import { worldCatalogue } from '@sluice/localnet/world-catalogue';
+import { obligation as obligationLayout } from '@sluice/protocol/klend/obligation';
+import { reserve as reserveLayout } from '@sluice/protocol/klend/reserve';
+import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { demoCatalogue } from '../../src/demo/demo-catalogue.ts';
-import { obligation as obligationLayout } from '../../src/programs/klend/obligation.ts';
-import { reserve as reserveLayout } from '../../src/programs/klend/reserve.ts';
-import { MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';
-import type { CatalogueInput } from '../../src/store/catalogue/format.ts';
-import { HOUR } from '../../src/store/history/steps.ts';
+import { accountIn } from '../../packages/localnet/test/support/chain/test-world.ts';
+import type { CatalogueInput } from '../../src/config/catalogue/format.ts';
+import { HOUR } from '../../src/store/history/time-buckets.ts';
 import { type LendingWorld, startLendingWorld } from '../support/apps/lending-history-app.ts';
 import { d } from '../support/history/samples.ts';
-import { accountIn } from '../support/ledger/test-ledger.ts';
 
 interface Reward {
   readonly depositReserve: string | null;
@@ -30,8 +30,8 @@ const H = 3_600;
 
 /** The campaigns of the embedded world on one side of one reserve. */
 function campaignOn(side: 'depositReserve' | 'borrowReserve') {
-  const { lendingCampaigns = [] } = demoCatalogue(
-    world.ledger.demo.world,
+  const { lendingCampaigns = [] } = worldCatalogue(
+    world.localChain.worldChain.world,
     Date.UTC(2026, 5, 1),
   ) as CatalogueInput;
   const other = side === 'depositReserve' ? 'borrowReserve' : 'depositReserve';
@@ -42,17 +42,17 @@ function campaignOn(side: 'depositReserve' | 'borrowReserve') {
 }
 
 const decoded = (address: Address) =>
-  obligationLayout.decode(accountIn(world.ledger, address), MAINNET_PROGRAMS.klend);
+  obligationLayout.decode(accountIn(world.localChain, address), MAINNET_PROGRAMS.klend);
 const reserveOf = (address: Address) =>
-  reserveLayout.decode(accountIn(world.ledger, address), MAINNET_PROGRAMS.klend);
+  reserveLayout.decode(accountIn(world.localChain, address), MAINNET_PROGRAMS.klend);
 const debtDecimals = (address: Address) => reserveOf(address).liquidity.mintDecimals;
 /** Of the token that stands for a deposit; the decimals of a mint are its 45th byte. */
 const collateralDecimals = (address: Address) =>
-  BigInt(accountIn(world.ledger, reserveOf(address).collateral.mintPubkey).data[44] ?? 0);
+  BigInt(accountIn(world.localChain, reserveOf(address).collateral.mintPubkey).data[44] ?? 0);
 
 /** Somebody whose only position in the reserve, on that side, is of this obligation. */
 function holderOf(holds: (address: Address) => boolean): { owner: Address; obligation: Address } {
-  const { obligations } = world.ledger.demo.world;
+  const { obligations } = world.localChain.worldChain.world;
   const open = obligations.filter(({ exists, address }) => exists && holds(address));
   const lone = open.find(({ owner }) => open.filter((each) => each.owner === owner).length === 1);
   if (lone === undefined) throw new Error('no wallet has exactly one such position');

@@ -1,13 +1,13 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { ClientRequest } from 'node:http';
+import type * as farmAddresses from '@sluice/protocol/farms/addresses';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type * as farmAddresses from '../../src/programs/farms/addresses.ts';
 import { type ContractWorld, startContractWorld } from '../support/contract/contract-app.ts';
 
 /** What happened, in order: a call that was made, or a stake whose address was worked out. */
 const events = vi.hoisted((): ('call' | 'stake')[] => []);
 
-vi.mock('../../src/programs/farms/addresses.ts', async (original) => {
+vi.mock('@sluice/protocol/farms/addresses', async (original) => {
   const whole = await original<typeof farmAddresses>();
   return {
     ...whole,
@@ -33,7 +33,7 @@ async function ask(fields: string): Promise<unknown> {
   const query = `query ($wallet: Address!) { wallet(address: $wallet) { ${fields} } }`;
   const { body } = await world.post('/graphql', {
     query,
-    variables: { wallet: world.ledger.addresses.wallet },
+    variables: { wallet: world.localChain.addresses.wallet },
   });
   expect(body).not.toHaveProperty('errors');
   return (body as { data: { wallet: unknown } }).data.wallet;
@@ -43,6 +43,11 @@ describe('a wallet', () => {
   it.each([
     ['a portfolio', POSITIONS, SCANS],
     ['a portfolio with balances', `balances { amount } ${POSITIONS}`, SCANS],
+    [
+      'a portfolio with queued withdrawals',
+      `netValue { usd } withdrawTickets { totalCount } ${POSITIONS}`,
+      [...SCANS, 'getProgramAccounts'],
+    ],
     ['rewards', `claimableRewards { amount } ${POSITIONS}`, [...SCANS, 'getProgramAccounts']],
     ['stakes', `stakes { position rewards { index } } ${POSITIONS}`, [...SCANS, 'getProgramAccounts']],
   ])(

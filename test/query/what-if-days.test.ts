@@ -1,10 +1,10 @@
+import { vaultState } from '@sluice/protocol/kvault/vault-state';
+import { MAINNET_PROGRAMS, WRAPPED_SOL_MINT } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { vaultState } from '../../src/programs/kvault/vault-state.ts';
-import { MAINNET_PROGRAMS, WRAPPED_SOL_MINT } from '../../src/programs/program-ids.ts';
+import { accountIn } from '../../packages/localnet/test/support/chain/test-world.ts';
 import { type ActingApp, startActingApp } from '../support/apps/acting-app.ts';
 import { PlanActor } from '../support/apps/plan-actor.ts';
-import { accountIn } from '../support/ledger/test-ledger.ts';
 
 /** What-if figures for days of interest against a chain whose clock has moved by those days, day by day. */
 
@@ -45,25 +45,25 @@ beforeAll(async () => {
 });
 afterAll(() => world?.stop());
 
-const seen = () => ({ 'x-min-slot': String(world.chain.ledger.slot) });
+const seen = () => ({ 'x-min-slot': String(world.localnet.chain.slot) });
 
 /** Keeps every price as it is, so that interest alone moves the figures. */
 async function holdPrices(): Promise<void> {
-  for (const { mint } of world.chain.ledger.world.tokens) {
+  for (const { mint } of world.localnet.chain.world.tokens) {
     const { data } = await world.gateway.query<{ token: { price: { usd: string } | null } }>(
       `{ token(mint: "${mint.address}") { price { usd } } }`,
       { headers: seen() },
     );
     const [whole = '', fraction = ''] = data.token.price?.usd.split('.') ?? [];
     if (whole === '') continue;
-    await world.call('demo_setPrice', [mint.address, `${whole}.${fraction.padEnd(1, '0').slice(0, 15)}`]);
+    await world.call('localnet_setPrice', [mint.address, `${whole}.${fraction.padEnd(1, '0').slice(0, 15)}`]);
   }
 }
 
 async function wallet(days: number): Promise<Wallet> {
   const positions = '{ reserveAddress amount { amount usd } }';
   const { data, errors } = await world.gateway.query<{ wallet: { whatIf: Wallet } }>(
-    `{ wallet(address: "${world.chain.addresses.wallet}") { whatIf(days: ${days}) {
+    `{ wallet(address: "${world.localnet.addresses.wallet}") { whatIf(days: ${days}) {
       obligations { deposits ${positions} borrows ${positions} netValueUsd healthFactor loanToValue liquidatable }
       vaultPositions { position { vault { address } } value { amount usd } } after { netValueUsd vaultsUsd } } } }`,
     { headers: seen() },
@@ -74,9 +74,9 @@ async function wallet(days: number): Promise<Wallet> {
 
 /** Vaults charge their fees when somebody acts on them. */
 async function chargeFees(vaults: readonly Address[]): Promise<void> {
-  const { ledger } = world.chain;
+  const { chain: localChain } = world.localnet;
   for (const vault of vaults) {
-    const { tokenMint } = vaultState.decode(accountIn(ledger, vault), MAINNET_PROGRAMS.kvault);
+    const { tokenMint } = vaultState.decode(accountIn(localChain, vault), MAINNET_PROGRAMS.kvault);
     const funds = tokenMint === WRAPPED_SOL_MINT ? {} : { [tokenMint]: 1_000_000_000n };
     const stranger = new PlanActor(world, await world.newWallet(funds));
     await stranger.act({ vaultDeposit: { wallet: stranger.address, vault, amount: { tokens: '0.5' } } });
@@ -96,7 +96,7 @@ it('of interest at the current rates come true when the clock moves', async () =
   await chargeFees(vaults);
   const now = await wallet(0);
   const promised = await wallet(DAYS);
-  for (let day = 0; day < DAYS; day += 1) await world.call('demo_advanceTime', [DAY]);
+  for (let day = 0; day < DAYS; day += 1) await world.call('localnet_advanceTime', [DAY]);
   await chargeFees(vaults);
   const later = await wallet(0);
 

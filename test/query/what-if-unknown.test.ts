@@ -1,19 +1,19 @@
+import { reserve } from '@sluice/protocol/klend/reserve';
+import { MAINNET_PROGRAMS, NO_ADDRESS } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { reserve } from '../../src/programs/klend/reserve.ts';
-import { MAINNET_PROGRAMS, NO_ADDRESS } from '../../src/programs/program-ids.ts';
-import { startLedgerApp } from '../support/apps/ledger-app.ts';
+import { accountIn, TestChain, withFields } from '../../packages/localnet/test/support/chain/test-world.ts';
+import { startChainApp } from '../support/apps/chain-app.ts';
 import { STILL, type TestApp } from '../support/apps/test-app.ts';
-import { accountIn, TestLedger, withFields } from '../support/ledger/test-ledger.ts';
 
 /** A price that nobody knows: figures that need it are null with the reason, never zero. */
 
 const { klend } = MAINNET_PROGRAMS;
 
-const ledger = new TestLedger();
+const localChain = new TestChain();
 let gateway: TestApp;
 
-const reserveAt = (address: Address) => reserve.decode(accountIn(ledger, address), klend);
+const reserveAt = (address: Address) => reserve.decode(accountIn(localChain, address), klend);
 
 /** Takes the price of a reserve away: no oracle, and none stored. */
 function forget(address: Address): void {
@@ -21,7 +21,7 @@ function forget(address: Address): void {
     liquidity: { marketPriceSf: 0n },
     config: { tokenInfo: { scopeConfiguration: { priceFeed: NO_ADDRESS } } },
   };
-  ledger.place(address, withFields(reserve, accountIn(ledger, address), fields));
+  localChain.place(address, withFields(reserve, accountIn(localChain, address), fields));
 }
 
 const FIGURES = [
@@ -55,7 +55,7 @@ async function loan(prices: readonly object[] = []): Promise<Supposed> {
     `query ($obligation: Address!, $prices: [PriceShock!]) { obligation(address: $obligation) {
       whatIf(prices: $prices) { ${FIGURES.join(' ')} unknown unknownReserveAddress liquidation { bonus }
         deposits ${positions} borrows ${positions} } } }`,
-    { variables: { obligation: ledger.addresses.obligation, prices } },
+    { variables: { obligation: localChain.addresses.obligation, prices } },
   );
   expect(errors).toEqual([]);
   return data.obligation.whatIf;
@@ -66,11 +66,11 @@ describe.each(['depositReserve', 'borrowReserve'] as const)('the price of the %s
   let mint: Address;
 
   beforeAll(async () => {
-    ledger.restore();
-    address = ledger.addresses[which];
+    localChain.restore();
+    address = localChain.addresses[which];
     mint = reserveAt(address).liquidity.mintPubkey;
     forget(address);
-    gateway = await startLedgerApp(ledger, STILL);
+    gateway = await startChainApp(localChain, STILL);
   });
   afterAll(() => gateway?.stop());
 
@@ -119,7 +119,7 @@ describe.each(['depositReserve', 'borrowReserve'] as const)('the price of the %s
     }>(
       `query ($wallet: Address!) { wallet(address: $wallet) { whatIf {
         before ${totals} after ${totals} badDebtUsd obligations { unknown netValueUsd } } } }`,
-      { variables: { wallet: ledger.addresses.wallet } },
+      { variables: { wallet: localChain.addresses.wallet } },
     );
     expect(errors).toEqual([]);
     const { before, after, badDebtUsd, obligations } = data.wallet.whatIf;
@@ -128,7 +128,7 @@ describe.each(['depositReserve', 'borrowReserve'] as const)('the price of the %s
     }
     expect(badDebtUsd).toBeNull();
     expect(obligations).toContainEqual({ unknown: 'PRICE_UNKNOWN', netValueUsd: null });
-    const vaultMint = ledger.addresses.tokenMint;
+    const vaultMint = localChain.addresses.tokenMint;
     if (mint !== vaultMint) expect(Number(after.vaultsUsd)).toBeGreaterThan(0);
   });
 
@@ -143,7 +143,7 @@ describe.each(['depositReserve', 'borrowReserve'] as const)('the price of the %s
     const { data, errors } = await gateway.query<{ market: { risk: Risk } }>(
       `query ($market: Address!) { market(address: $market) { risk(shocks: []) {
         now { loans unvalued { reason loans } liquidatable { loans } } } } }`,
-      { variables: { market: ledger.addresses.market } },
+      { variables: { market: localChain.addresses.market } },
     );
     expect(errors).toEqual([]);
     const { unvalued } = data.market.risk.now;

@@ -1,36 +1,36 @@
+import { reserve } from '@sluice/protocol/klend/reserve';
+import { viewOf } from '@sluice/protocol/layout/account';
+import { parseDecimal, toDecimalString } from '@sluice/protocol/numeric/decimal';
+import { integer } from '@sluice/protocol/numeric/rational';
+import { MAINNET_PROGRAMS, SCOPE_PROGRAM } from '@sluice/protocol/program-ids';
+import { datedPrice, oraclePrices } from '@sluice/protocol/scope/oracle-prices';
 import type { Address } from '@solana/kit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { parseDecimal, toDecimalString } from '../../src/numeric/decimal.ts';
-import { integer } from '../../src/numeric/rational.ts';
-import { reserve } from '../../src/programs/klend/reserve.ts';
-import { viewOf } from '../../src/programs/layout/account.ts';
-import { MAINNET_PROGRAMS, SCOPE_PROGRAM } from '../../src/programs/program-ids.ts';
-import { datedPrice, oraclePrices } from '../../src/programs/scope/oracle-prices.ts';
-import { startLedgerApp } from '../support/apps/ledger-app.ts';
+import { accountIn, TestChain } from '../../packages/localnet/test/support/chain/test-world.ts';
+import { startChainApp } from '../support/apps/chain-app.ts';
 import type { TestApp } from '../support/apps/test-app.ts';
-import { accountIn, TestLedger } from '../support/ledger/test-ledger.ts';
 
 /** What-if figures against the same figures after the oracle has really moved. */
 
 const { klend } = MAINNET_PROGRAMS;
 const ENV = { VAULT_REFRESH_MS: '3600000', DISCOVERY_INTERVAL_MS: '86400000' };
 
-const ledger = new TestLedger();
+const localChain = new TestChain();
 let gateway: TestApp;
 
 beforeAll(async () => {
-  gateway = await startLedgerApp(ledger, ENV);
+  gateway = await startChainApp(localChain, ENV);
 });
 afterAll(() => gateway?.stop());
 
-const reserveAt = (address: Address) => reserve.decode(accountIn(ledger, address), klend);
-const scope = () => reserveAt(ledger.addresses.depositReserve).config.tokenInfo.scopeConfiguration;
-const mint = () => reserveAt(ledger.addresses.depositReserve).liquidity.mintPubkey;
+const reserveAt = (address: Address) => reserve.decode(accountIn(localChain, address), klend);
+const scope = () => reserveAt(localChain.addresses.depositReserve).config.tokenInfo.scopeConfiguration;
+const mint = () => reserveAt(localChain.addresses.depositReserve).liquidity.mintPubkey;
 
 /** Mints of the obligation's positions whose price is made with the feed: all of them move with it. */
 function moved(): Address[] {
   const [feed = 0] = scope().priceChain;
-  const { depositReserve, borrowReserve } = ledger.addresses;
+  const { depositReserve, borrowReserve } = localChain.addresses;
   return [depositReserve, borrowReserve]
     .map(reserveAt)
     .filter(({ config }) => config.tokenInfo.scopeConfiguration.priceChain.includes(feed))
@@ -40,20 +40,20 @@ function moved(): Address[] {
 async function moveFeed(percent: bigint): Promise<void> {
   const { priceFeed, priceChain } = scope();
   const [feed = 0] = priceChain;
-  const account = accountIn(ledger, priceFeed);
+  const account = accountIn(localChain, priceFeed);
   const entry = oraclePrices.decode(account, SCOPE_PROGRAM).prices[feed] ?? expect.fail('no price');
   const data = account.data.slice();
   datedPrice.write(viewOf(data), oraclePrices.offsetOf('prices') + feed * datedPrice.size, {
     price: { value: (entry.price.value * percent) / 100n },
   });
-  ledger.place(priceFeed, { ...account, data });
+  localChain.place(priceFeed, { ...account, data });
   await followed();
 }
 
 /** Waits for a View that has read the oracle. */
 async function followed(): Promise<void> {
   const { priceFeed } = scope();
-  const { data } = accountIn(ledger, priceFeed);
+  const { data } = accountIn(localChain, priceFeed);
   await gateway.view(
     (view) => Buffer.compare(view.get('oracle', priceFeed)?.data ?? Buffer.of(), data) === 0,
   );
@@ -92,7 +92,7 @@ async function ask(variables: Record<string, unknown>) {
       obligation(address: $obligation) {
         healthFactor liquidatable stats { netAccountValueUsd loanToValue }
         whatIf(prices: $prices, rates: $rates, days: $days) { ${SUPPOSED} } } }`,
-    { variables: { obligation: ledger.addresses.obligation, ...variables } },
+    { variables: { obligation: localChain.addresses.obligation, ...variables } },
   );
 }
 
@@ -105,10 +105,10 @@ async function loan(variables: Record<string, unknown> = {}): Promise<Loan & { r
 
 describe('an obligation under a shock', () => {
   beforeEach(async () => {
-    ledger.restore();
+    localChain.restore();
     await followed();
   });
-  afterEach(() => ledger.restore());
+  afterEach(() => localChain.restore());
 
   it('without changes is the obligation now', async () => {
     const { healthFactor, liquidatable, stats, whatIf } = await loan();
@@ -187,19 +187,19 @@ describe('an obligation under a shock', () => {
     [
       'a mint of no reserve',
       'SHOCK_MINT_UNKNOWN',
-      () => ({ prices: [{ mint: ledger.addresses.emptyWallet, usd: '1' }] }),
+      () => ({ prices: [{ mint: localChain.addresses.emptyWallet, usd: '1' }] }),
     ],
     ['too many days', 'NUMBER_OUT_OF_RANGE', () => ({ days: 3_651 })],
     ['days in the past', 'NUMBER_OUT_OF_RANGE', () => ({ days: -1 })],
     [
       'a negative rate',
       'RATE_INVALID',
-      () => ({ rates: [{ reserve: ledger.addresses.borrowReserve, borrowApy: '-0.1' }] }),
+      () => ({ rates: [{ reserve: localChain.addresses.borrowReserve, borrowApy: '-0.1' }] }),
     ],
     [
       'rates of something that is no reserve',
       'KLEND_RESERVE_NOT_FOUND',
-      () => ({ rates: [{ reserve: ledger.addresses.emptyWallet, borrowApy: '0.1' }] }),
+      () => ({ rates: [{ reserve: localChain.addresses.emptyWallet, borrowApy: '0.1' }] }),
     ],
   ])('with %s is a coded error', async (_, code, variables) => {
     const { data, errors } = await ask(variables());
@@ -236,14 +236,14 @@ describe('a wallet under a shock', () => {
         netValue { usd }
         whatIf(prices: $prices, days: $days) { before ${totals} after ${totals}
           obligations { netValueUsd } vaultPositions { value { usd amount } } } } }`,
-      { variables: { wallet: ledger.addresses.wallet, ...variables } },
+      { variables: { wallet: localChain.addresses.wallet, ...variables } },
     );
     expect(errors).toEqual([]);
     return data.wallet;
   }
 
   it('has the totals of now before it, and sums of all positions after it', async () => {
-    const vaultMint = ledger.addresses.tokenMint;
+    const vaultMint = localChain.addresses.tokenMint;
     const { netValue, whatIf } = await wallet({ prices: [{ mint: vaultMint, changePct: '-50' }] });
     expect(whatIf.before.netValueUsd).toBe(netValue.usd);
     expect(whatIf.obligations.length).toBeGreaterThan(0);

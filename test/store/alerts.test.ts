@@ -4,7 +4,7 @@ import type { AlertRow } from '../../src/store/alerts/alert-rows.ts';
 import { changeAlerts, findAlert, insertAlert, updateAlert } from '../../src/store/alerts/alert-table.ts';
 import { type Crossing, type Note, writeEvaluation } from '../../src/store/alerts/crossings.ts';
 import { dueDeliveries, removeOldDeliveries, writeAttempt } from '../../src/store/alerts/deliveries.ts';
-import { RecorderLease } from '../../src/store/history/leadership.ts';
+import { DatabaseLease } from '../../src/store/leases/leadership.ts';
 import { databases } from '../support/databases/test-databases.ts';
 import { type HistoryDatabase, openHistory } from '../support/history/history-database.ts';
 
@@ -25,11 +25,11 @@ const NOTHING = { alerts: [], hosts: [], keys: [] };
 describe.each(databases())('The alerts of $name', (kind) => {
   let history: HistoryDatabase;
   let fence: bigint;
-  let lease: RecorderLease;
+  let lease: DatabaseLease;
 
   beforeAll(async () => {
     history = await openHistory(kind);
-    lease = new RecorderLease({ db: history.db, holder: 'first', lease: 'alerts', leaseMs: 600_000 });
+    lease = new DatabaseLease({ db: history.db, holder: 'first', lease: 'alerts', leaseMs: 600_000 });
     fence = (await lease.tryLead()) ?? expect.fail('nobody leads');
   });
   afterAll(async () => {
@@ -58,11 +58,11 @@ describe.each(databases())('The alerts of $name', (kind) => {
   const stateOf = async ({ id }: AlertRow) => (await findAlert(history.db, id))?.state;
 
   it('have a leader of their own, beside the recorder', async () => {
-    const recorder = new RecorderLease({ db: history.db, holder: 'recorder', leaseMs: 600_000 });
+    const recorder = new DatabaseLease({ db: history.db, holder: 'recorder', leaseMs: 600_000 });
     expect(await recorder.tryLead()).not.toBeNull();
     expect(await lease.tryLead()).toBe(fence);
     await recorder.resign();
-    const second = new RecorderLease({ db: history.db, holder: 'second', lease: 'alerts', leaseMs: 600_000 });
+    const second = new DatabaseLease({ db: history.db, holder: 'second', lease: 'alerts', leaseMs: 600_000 });
     expect(await second.tryLead()).toBeNull();
   });
 
@@ -143,7 +143,7 @@ describe.each(databases())('The alerts of $name', (kind) => {
 
   it('refuse a former leader, whose crossing and message are not written', async () => {
     const alert = await create();
-    const next = new RecorderLease({ db: history.db, holder: 'next', lease: 'alerts', soleProcess: true });
+    const next = new DatabaseLease({ db: history.db, holder: 'next', lease: 'alerts', soleProcess: true });
     const newer = (await next.tryLead()) ?? expect.fail('nobody leads');
     await expect(write(10n, [fired(alert)])).rejects.toMatchObject({ code: 'NOT_LEADER' });
     expect(await stateOf(alert)).toBe('PENDING');

@@ -1,20 +1,20 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startLocalnet } from '@sluice/localnet/localnet';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { catalogueFor, startChain } from '../../src/app/chain.ts';
 import { startHistory } from '../../src/app/history/start-history.ts';
 import { loadConfig } from '../../src/config/config.ts';
-import { startEmbeddedChain } from '../../src/demo/embedded-chain.ts';
 import { openDatabase } from '../../src/store/database.ts';
-import { recordedMinutes } from '../../src/store/history/gaps.ts';
 import { createLogger } from '../../src/telemetry/logger.ts';
 import { Metrics } from '../../src/telemetry/metrics.ts';
 import { mountSmallDisk } from '../support/databases/small-disk.ts';
 import { startTestPglite } from '../support/databases/test-databases.ts';
+import { recordedMinutes } from '../support/history/read-points.ts';
 
 // Generates few moments: two days, two hours, ten minutes.
-vi.mock('../../src/demo/history/sampling-plan.ts', async (original) => {
-  const real = await original<typeof import('../../src/demo/history/sampling-plan.ts')>();
+vi.mock('../../src/app/seed-history/sampling-plan.ts', async (original) => {
+  const real = await original<typeof import('../../src/app/seed-history/sampling-plan.ts')>();
   return {
     ...real,
     samplingPlans: (presentMs: number) => {
@@ -74,12 +74,12 @@ describe.skipIf(disk === null)('a full disk (skipped where this user may not mou
     await (await startTestPglite(folder('new'))).stop();
   });
 
-  it('is reported by the history of the embedded chain, which resumes when there is space', async () => {
+  it('is reported by the history of the localnet, which resumes when there is space', async () => {
     const dataDir = folder('history');
     await (await startTestPglite(dataDir)).stop();
     await disk?.fill(1_000_000);
     const config = loadConfig({ DATA_DIR: dataDir, VIEW_REFRESH_MS: '500' });
-    const embedded = await startEmbeddedChain({ scale: 1 });
+    const embedded = await startLocalnet({ scale: 1 });
     const catalogue = await catalogueFor(config, embedded);
     const metrics = new Metrics();
     const lines: string[] = [];

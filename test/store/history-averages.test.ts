@@ -1,7 +1,7 @@
+import { integer, type Rational, sum } from '@sluice/protocol/numeric/rational';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { integer, type Rational, sum } from '../../src/numeric/rational.ts';
 import { averageRates } from '../../src/store/history/average-rates.ts';
-import { DAY, HOUR } from '../../src/store/history/steps.ts';
+import { DAY, HOUR } from '../../src/store/history/time-buckets.ts';
 import { writeHistory } from '../../src/store/history/write-snapshot.ts';
 import { databases } from '../support/databases/test-databases.ts';
 import { type HistoryDatabase, openHistory, recording } from '../support/history/history-database.ts';

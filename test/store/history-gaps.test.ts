@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { takeFence } from '../../src/store/history/fence.ts';
-import { findGaps, recordedMinutes, recorderLag, repair } from '../../src/store/history/gaps.ts';
-import { readVaultPoints } from '../../src/store/history/read-series.ts';
+import { findGaps, recorderLag, repair } from '../../src/store/history/gaps.ts';
 import { applyRetention } from '../../src/store/history/retention.ts';
-import { DAY, HOUR, MINUTE } from '../../src/store/history/steps.ts';
+import { DAY, HOUR, MINUTE } from '../../src/store/history/time-buckets.ts';
 import { writeHistory, writeSnapshot } from '../../src/store/history/write-snapshot.ts';
+import { takeFence } from '../../src/store/leases/fencing-token.ts';
 import { databases } from '../support/databases/test-databases.ts';
 import { everyPoint, type HistoryDatabase, openHistory } from '../support/history/history-database.ts';
+import { readVaultPoints, recordedMinutes } from '../support/history/read-points.ts';
 import { at, fullSnapshot, named, plain } from '../support/history/samples.ts';
 
 describe.each(databases())('gaps and retention on $name', (kind) => {

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { SluiceError } from '../../src/errors/sluice-error.ts';
-import { takeFence } from '../../src/store/history/fence.ts';
-import { RecorderLease, type RecorderLeaseOptions } from '../../src/store/history/leadership.ts';
 import { writeSnapshot } from '../../src/store/history/write-snapshot.ts';
+import { takeFence } from '../../src/store/leases/fencing-token.ts';
+import { DatabaseLease, type DatabaseLeaseOptions } from '../../src/store/leases/leadership.ts';
 import { databases, postgres, type TestDatabase } from '../support/databases/test-databases.ts';
 import { type HistoryDatabase, openHistory } from '../support/history/history-database.ts';
 import { at, fullSnapshot } from '../support/history/samples.ts';
@@ -22,7 +22,7 @@ async function until(what: () => boolean | Promise<boolean>): Promise<void> {
 /** Recorders that compete for the lease of one database. */
 function arrange(kind: TestDatabase) {
   let history: HistoryDatabase;
-  let candidates: RecorderLease[] = [];
+  let candidates: DatabaseLease[] = [];
   beforeAll(async () => {
     history = await openHistory(kind);
   });
@@ -35,8 +35,8 @@ function arrange(kind: TestDatabase) {
 
   const expire = () =>
     history.db.run("UPDATE recorder_heartbeat SET expires_at = clock_timestamp() - interval '1 second'");
-  const candidate = (holder: string, options: Partial<RecorderLeaseOptions> = {}) => {
-    const lease = new RecorderLease({ db: history.db, holder, leaseMs: LONG_MS, ...options });
+  const candidate = (holder: string, options: Partial<DatabaseLeaseOptions> = {}) => {
+    const lease = new DatabaseLease({ db: history.db, holder, leaseMs: LONG_MS, ...options });
     candidates.push(lease);
     return lease;
   };

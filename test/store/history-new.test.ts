@@ -1,8 +1,8 @@
+import { Rational } from '@sluice/protocol/numeric/rational';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Rational } from '../../src/numeric/rational.ts';
 import { clearHistory } from '../../src/store/history/clear.ts';
 import type { Snapshot } from '../../src/store/history/samples.ts';
-import { DAY, HOUR, MINUTE, type Step } from '../../src/store/history/steps.ts';
+import { DAY, HOUR, MINUTE, type Step } from '../../src/store/history/time-buckets.ts';
 import { encodeNewPoints, writeHistory, writeNewPoints } from '../../src/store/history/write-snapshot.ts';
 import { openSession, type Session } from '../../src/store/session.ts';
 import { databases } from '../support/databases/test-databases.ts';

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { extent } from '../../src/store/history/extent.ts';
 import { pricesAt, reserveRatesAround, sharePricesAt } from '../../src/store/history/points-at.ts';
 import { readRewardPoints } from '../../src/store/history/read-rewards.ts';
-import { readPricePoints, readReservePoints, readVaultPoints } from '../../src/store/history/read-series.ts';
 import { readSlices } from '../../src/store/history/read-slices.ts';
-import { HOUR, type Step } from '../../src/store/history/steps.ts';
+import { seriesExtents } from '../../src/store/history/series-extent.ts';
+import { HOUR, type Step } from '../../src/store/history/time-buckets.ts';
 import { VAULT_SERIES } from '../../src/store/history/vault-series.ts';
 import { writeHistory } from '../../src/store/history/write-snapshot.ts';
 import { postgres } from '../support/databases/test-databases.ts';
 import { type HistoryDatabase, openHistory } from '../support/history/history-database.ts';
+import { readPricePoints, readReservePoints, readVaultPoints } from '../support/history/read-points.ts';
 import {
   at,
   named,
@@ -123,7 +123,7 @@ describe.each(postgres())('the cost of reading history on $name', (kind) => {
           asked.map((reserve) => ({ reserve, instant: at('2026-01-03') })),
         ),
     ],
-    ['extents', 'vault_point', (sql) => extent(sql, 'vault', asked)],
+    ['extents', 'vault_point', (sql) => seriesExtents(sql, 'vault', asked)],
   ];
 
   it.each(readers)('finds %s by the primary key of its table', async (_, table, read) => {

@@ -1,16 +1,16 @@
+import { toDecimalString } from '@sluice/protocol/numeric/decimal';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toDecimalString } from '../../src/numeric/decimal.ts';
-import { extent, recordedSince } from '../../src/store/history/extent.ts';
 import { pricesAt, reserveRatesAround, sharePricesAt } from '../../src/store/history/points-at.ts';
 import { PRICE_SERIES } from '../../src/store/history/price-series.ts';
 import { readRewardPoints } from '../../src/store/history/read-rewards.ts';
-import { readPricePoints, readReservePoints, readVaultPoints } from '../../src/store/history/read-series.ts';
 import { readSlices } from '../../src/store/history/read-slices.ts';
 import type { Snapshot } from '../../src/store/history/samples.ts';
-import { DAY, HOUR, MINUTE } from '../../src/store/history/steps.ts';
+import { recordedSince, seriesExtents } from '../../src/store/history/series-extent.ts';
+import { DAY, HOUR, MINUTE } from '../../src/store/history/time-buckets.ts';
 import { writeHistory } from '../../src/store/history/write-snapshot.ts';
 import { databases } from '../support/databases/test-databases.ts';
 import { type HistoryDatabase, openHistory, recording } from '../support/history/history-database.ts';
+import { readPricePoints, readReservePoints, readVaultPoints } from '../support/history/read-points.ts';
 import {
   at,
   d,
@@ -206,7 +206,7 @@ describe.each(databases())('reading history on $name', (kind) => {
       [named('long'), '2025-03-01T00:00:00.000Z'],
       [named('short'), '2025-03-06T00:00:00.000Z'],
     ]);
-    const extents = await extent(counted, 'price', asked);
+    const extents = await seriesExtents(counted, 'price', asked);
     expect(statements).toHaveLength(2);
     expect(plain(extents.get(named('long')))).toEqual([
       { step: MINUTE, first: '2025-03-06T10:00:00.000Z', last: '2025-03-06T10:00:00.000Z' },

@@ -1,14 +1,14 @@
+import { Rational, sum } from '@sluice/protocol/numeric/rational';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Rational, sum } from '../../src/numeric/rational.ts';
-import { readPricePoints, readReservePoints, readVaultPoints } from '../../src/store/history/read-series.ts';
+import { allAddressIds } from '../../src/store/history/address-ids.ts';
 import { applyRetention } from '../../src/store/history/retention.ts';
 import { rollUp } from '../../src/store/history/roll-up.ts';
-import { DAY, HOUR, MINUTE, type Step } from '../../src/store/history/steps.ts';
-import { allSubjectIds } from '../../src/store/history/subjects.ts';
+import { DAY, HOUR, MINUTE, type Step } from '../../src/store/history/time-buckets.ts';
 import { writeHistory, writeSnapshot } from '../../src/store/history/write-snapshot.ts';
 import { databases } from '../support/databases/test-databases.ts';
 import { everyPoint, type HistoryDatabase, openHistory } from '../support/history/history-database.ts';
+import { readPricePoints, readReservePoints, readVaultPoints } from '../support/history/read-points.ts';
 import {
   at,
   d,
@@ -143,7 +143,7 @@ describe.each(databases())('rolling history up on $name', (kind) => {
 
   it('is idempotent over any range', async () => {
     const { db } = history;
-    const ids = await allSubjectIds(db);
+    const ids = await allAddressIds(db);
     const before = await everyPoint(db);
     expect(before.length).toBeGreaterThan(50);
     const all = { start: at('2019-12-01'), end: at('2021-01-01') };
@@ -160,7 +160,7 @@ describe.each(databases())('rolling history up on $name', (kind) => {
     await db.run('DELETE FROM vault_point WHERE step = 86400');
     await db.run('DELETE FROM reserve_point WHERE step > 60');
     expect(await everyPoint(db)).not.toEqual(before);
-    await rollUp(db, await allSubjectIds(db), { start: at('2019-12-01'), end: at('2021-01-01') });
+    await rollUp(db, await allAddressIds(db), { start: at('2019-12-01'), end: at('2021-01-01') });
     expect(await everyPoint(db)).toEqual(before);
   });
 
@@ -183,7 +183,7 @@ describe.each(databases())('rolling history up on $name', (kind) => {
       at('2022-03-02T11:00:30.000Z'),
     );
     expect(await points(MINUTE)).toHaveLength(2);
-    const ids = await allSubjectIds(db);
+    const ids = await allAddressIds(db);
     expect(await rollUp(db, ids, span)).toBe(0);
     expect({ hours: await points(HOUR), days: await points(DAY) }).toEqual(before);
     // A late minute of an expired hour must not replace the whole hour.

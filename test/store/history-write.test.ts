@@ -1,17 +1,17 @@
+import { integer, Rational } from '@sluice/protocol/numeric/rational';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { integer, Rational } from '../../src/numeric/rational.ts';
-import { takeFence } from '../../src/store/history/fence.ts';
 import { readRewardPoints } from '../../src/store/history/read-rewards.ts';
+import { DAY, HOUR, MINUTE, type Step } from '../../src/store/history/time-buckets.ts';
+import { writeHistory, writeSnapshot } from '../../src/store/history/write-snapshot.ts';
+import { takeFence } from '../../src/store/leases/fencing-token.ts';
+import { databases } from '../support/databases/test-databases.ts';
+import { everyPoint, type HistoryDatabase, openHistory } from '../support/history/history-database.ts';
 import {
   readMarketPoints,
   readPricePoints,
   readReservePoints,
   readVaultPoints,
-} from '../../src/store/history/read-series.ts';
-import { DAY, HOUR, MINUTE, type Step } from '../../src/store/history/steps.ts';
-import { writeHistory, writeSnapshot } from '../../src/store/history/write-snapshot.ts';
-import { databases } from '../support/databases/test-databases.ts';
-import { everyPoint, type HistoryDatabase, openHistory } from '../support/history/history-database.ts';
+} from '../support/history/read-points.ts';
 import {
   at,
   d,

@@ -6,8 +6,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ERROR_CODES } from '../../src/errors/codes.ts';
 import { openDatabase } from '../../src/store/database.ts';
-import { RecorderLease } from '../../src/store/history/leadership.ts';
+import { DatabaseLease } from '../../src/store/leases/leadership.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import type { Database } from '../../src/store/sql.ts';
 import { databases, type OpenTestDatabase, postgres } from '../support/databases/test-databases.ts';
@@ -90,9 +91,9 @@ describe.each(databases())('migrations on $name', ({ open }) => {
     const older = await folder({ '1_first': '-- one; two\nCREATE TABLE a (a INT);' });
     await expect(migrate(server.url, older)).rejects.toMatchObject({
       code: 'HISTORY_SCHEMA_UNKNOWN',
-      retryable: false,
       context: { migration: '2_second', reason: 'is not known to this version' },
     });
+    expect(ERROR_CODES.HISTORY_SCHEMA_UNKNOWN.retryable).toBe(false);
   });
 
   it('are rejected when one was edited after it was applied', async () => {
@@ -139,7 +140,7 @@ describe.each(databases())('a database of version 0.4 on $name', ({ open }) => {
       expect(before).toHaveLength(1_000);
       expect((await migrate(server.url))[0]).toBe(NEWER);
       expect(await contents()).toEqual(before);
-      expect(await new RecorderLease({ db, holder: 'this version' }).tryLead()).toBe(42n);
+      expect(await new DatabaseLease({ db, holder: 'this version' }).tryLead()).toBe(42n);
     } finally {
       await db.close();
       await server.close();

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { View } from '../../src/chain/view.ts';
+import type { View } from '../../src/chain/view/view.ts';
 import { Recorder } from '../../src/recorder/recorder.ts';
 import { findGaps } from '../../src/store/history/gaps.ts';
-import { RecorderLease } from '../../src/store/history/leadership.ts';
+import { DatabaseLease } from '../../src/store/leases/leadership.ts';
 import { type HistoryWorld, startHistoryWorld } from '../support/apps/history-app.ts';
 import { postgres } from '../support/databases/test-databases.ts';
 import { recorderWorld } from '../support/recorder/recorder-world.ts';
@@ -34,7 +34,7 @@ describe.each(postgres())('a recorder on $name when the cluster clock jumps', ()
     };
     const recorder = new Recorder({
       db: world.history.db,
-      leadership: new RecorderLease({ db: world.history.db, holder: 'test' }),
+      leadership: new DatabaseLease({ db: world.history.db, holder: 'test' }),
       chain: { views, scanObligations: async () => [], countHolders: async () => 7 },
       catalogue,
       retention: { minuteDays: 36_500, hourDays: 36_500, dayDays: null },

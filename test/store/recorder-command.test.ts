@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readArguments } from '../../src/cli/recorder/arguments.ts';
+import { RECORDER } from '../../src/cli/recorder/arguments.ts';
 import { runRecorder } from '../../src/cli/recorder/run.ts';
 import { loadConfig } from '../../src/config/config.ts';
-import { RecorderLease } from '../../src/store/history/leadership.ts';
-import { MINUTE } from '../../src/store/history/steps.ts';
+import { MINUTE } from '../../src/store/history/time-buckets.ts';
 import { writeHistory } from '../../src/store/history/write-snapshot.ts';
+import { DatabaseLease } from '../../src/store/leases/leadership.ts';
 import { postgres } from '../support/databases/test-databases.ts';
 import { everyPoint, type HistoryDatabase, openHistory } from '../support/history/history-database.ts';
 import { faultsOf } from '../support/history/roll-up-check.ts';
@@ -14,13 +14,13 @@ describe('the arguments of the recorder', () => {
   const now = at('2026-01-02T00:00:00Z');
 
   it('select recording, gaps or a repair, up to now by default', () => {
-    expect(readArguments([], now)).toEqual({ kind: 'record' });
-    expect(readArguments(['gaps', '--start', '2026-01-01'], now)).toEqual({
+    expect(RECORDER.read([], now)).toEqual({ kind: 'record' });
+    expect(RECORDER.read(['gaps', '--start', '2026-01-01'], now)).toEqual({
       kind: 'gaps',
       start: at('2026-01-01T00:00:00Z'),
       end: now,
     });
-    expect(readArguments(['repair', '--start', '2026-01-01', '--end', '2026-01-01T06:00:00Z'], now)).toEqual({
+    expect(RECORDER.read(['repair', '--start', '2026-01-01', '--end', '2026-01-01T06:00:00Z'], now)).toEqual({
       kind: 'repair',
       start: at('2026-01-01T00:00:00Z'),
       end: at('2026-01-01T06:00:00Z'),
@@ -36,7 +36,7 @@ describe('the arguments of the recorder', () => {
     [['--start', '2026-01-01']],
     [['gaps', '--from', '2026-01-01']],
   ])('make no sense: %j', (args) => {
-    expect(readArguments(args, now)).toBeNull();
+    expect(RECORDER.read(args, now)).toBeNull();
   });
 });
 
@@ -53,7 +53,7 @@ describe.each(postgres())('the recorder command on $name', (kind) => {
 
   async function run(args: readonly string[]): Promise<string[]> {
     const lines: string[] = [];
-    const command = readArguments(args, at('2026-01-01T01:06:00Z'));
+    const command = RECORDER.read(args, at('2026-01-01T01:06:00Z'));
     if (command === null) throw new Error('the arguments make no sense');
     const config = loadConfig({ DATABASE_URL: history.url });
     await runRecorder(config, command, (line) => lines.push(line), new AbortController().signal);
@@ -87,7 +87,7 @@ describe.each(postgres())('the recorder command on $name', (kind) => {
   });
 
   it('does not repair while a recorder leads, and repairs afterwards', async () => {
-    const leader = new RecorderLease({ db: history.db, holder: 'a recorder' });
+    const leader = new DatabaseLease({ db: history.db, holder: 'a recorder' });
     expect(await leader.tryLead()).not.toBeNull();
     await expect(run(['repair', '--start', '2026-01-01'])).rejects.toThrow(/A recorder is running/);
     // Listing gaps needs no leadership.

@@ -47,7 +47,7 @@ describe.each(databases())('retention after a long pause on $name', (kind) => {
       transaction: (work) =>
         db.transaction((sql) =>
           work({
-            rows: sql.rows,
+            ...sql,
             run: async (text, params) => {
               const count = await sql.run(text, params);
               counts.push(count);

@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { bytesOf, parseAccountsJson, parseManyAccountsJson } from '../../src/chain/rpc/account-json.ts';
-import { turns } from '../../src/node/turns.ts';
+import {
+  bytesOf,
+  parseAccountsJson,
+  parseManyAccountsJson,
+} from '../../src/chain/rpc/transport/account-json.ts';
+import { scheduler } from '../../src/node/cooperative-scheduler.ts';
 
 const account = (data: Uint8Array, lamports = '1') =>
   `{"data":["${Buffer.from(data).toString('base64')}","base64"],"lamports":${lamports},"rentEpoch":18446744073709551615}`;
@@ -135,7 +139,7 @@ describe('parseManyAccountsJson', () => {
   );
 
   it('lets other work run between its pieces', async () => {
-    const isOver = vi.spyOn(turns, 'isOver', 'get').mockReturnValue(true);
+    const isOver = vi.spyOn(scheduler, 'isOver', 'get').mockReturnValue(true);
     let passed = 0;
     let next = setImmediate(function pass() {
       passed += 1;

@@ -1,8 +1,8 @@
+import { CLOCK_SYSVAR } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
-import { type AccountKey, AccountReader, type ReadOptions } from '../../src/chain/account-reader.ts';
-import { CLOCK_SYSVAR } from '../../src/programs/program-ids.ts';
-import { account, testAddress } from '../support/ledger/fake-ledger.ts';
+import { account, testAddress } from '../../packages/localnet/test/support/chain/fake-chain.ts';
+import { type AccountKey, AccountReader, type ReadOptions } from '../../src/chain/accounts/account-reader.ts';
 import { accountsAt, fakeRpc } from '../support/rpc/fake-rpc.ts';
 import { failureOf } from '../support/rpc/test-pools.ts';
 

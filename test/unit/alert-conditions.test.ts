@@ -1,12 +1,12 @@
+import { parseDecimal, toDecimalString } from '@sluice/protocol/numeric/decimal';
 import { describe, expect, it } from 'vitest';
 import { isGenuine } from '../../docs/alerts/receiver.ts';
+import { testAddress } from '../../packages/localnet/test/support/chain/fake-chain.ts';
 import { type Condition, conditionOf, nextState, type Reading } from '../../src/alerts/condition.ts';
 import { retryDelayMs } from '../../src/alerts/delivery/backoff.ts';
 import { signatureOf, signingSecret } from '../../src/alerts/delivery/signature.ts';
 import { type Figure, NONE, UNKNOWN, worstFigure } from '../../src/alerts/figures.ts';
 import { outflowSince } from '../../src/alerts/outflow.ts';
-import { parseDecimal, toDecimalString } from '../../src/numeric/decimal.ts';
-import { testAddress } from '../support/ledger/fake-ledger.ts';
 
 const SUBJECT = testAddress(1);
 const value = (text: string, isPartial = false): Reading => ({

@@ -1,13 +1,13 @@
+import { parseDecimal } from '@sluice/protocol/numeric/decimal';
 import type { Address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
+import { testAddress } from '../../packages/localnet/test/support/chain/fake-chain.ts';
 import { conditionOf } from '../../src/alerts/condition.ts';
 import { figureOfDrift } from '../../src/alerts/figures.ts';
 import { Readings } from '../../src/alerts/readings.ts';
 import { WalletObligations } from '../../src/alerts/wallet-obligations.ts';
 import { SluiceError } from '../../src/errors/sluice-error.ts';
-import { parseDecimal } from '../../src/numeric/decimal.ts';
-import type { Session } from '../../src/services/records.ts';
-import { testAddress } from '../support/ledger/fake-ledger.ts';
+import type { Session } from '../../src/services/request/session.ts';
 
 /** A chain on which every read fails or finds nothing, and that counts them. */
 class CountingChain {

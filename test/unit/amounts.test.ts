@@ -1,8 +1,8 @@
+import { integer, Rational } from '@sluice/protocol/numeric/rational';
 import { describe, expect, it } from 'vitest';
+import { testAddress } from '../../packages/localnet/test/support/chain/fake-chain.ts';
 import { bigIntScalar } from '../../src/graphql/scalars.ts';
-import { integer, Rational } from '../../src/numeric/rational.ts';
-import { valuedAmount } from '../../src/services/amounts.ts';
-import { testAddress } from '../support/ledger/fake-ledger.ts';
+import { valuedAmount } from '../../src/services/tokens/amounts.ts';
 
 const TOKEN = { mint: testAddress(1), decimals: 6n };
 const UNPRICED = { usd: null, sol: null };

@@ -95,7 +95,7 @@ describe('the answer cache', () => {
     [
       'reads outside the View',
       async (note) => {
-        note.beyondView = true;
+        note.isFixedByView = false;
         note.made = { view: 'a-1', units: 0 };
         return new Response('x');
       },
@@ -143,7 +143,7 @@ describe('identical requests at the same time', () => {
     let runs = 0;
     const produce: Produce = async (note) => {
       runs += 1;
-      note.beyondView = true;
+      note.isFixedByView = false;
       return new Response(`answer ${runs}`);
     };
     const all = await Promise.all(

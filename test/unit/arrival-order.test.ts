@@ -1,16 +1,16 @@
+import { reserve as reserveLayout } from '@sluice/protocol/klend/reserve';
+import { integer } from '@sluice/protocol/numeric/rational';
+import { MAINNET_PROGRAMS, TOKEN_PROGRAM } from '@sluice/protocol/program-ids';
+import { encodeMint } from '@sluice/protocol/token/mint';
 import type { Address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
-import { CatalogueBuilder } from '../../src/chain/catalogue.ts';
-import { decodersFor } from '../../src/chain/kinds.ts';
-import type { View } from '../../src/chain/view.ts';
-import { integer } from '../../src/numeric/rational.ts';
-import { reserve as reserveLayout } from '../../src/programs/klend/reserve.ts';
-import { MAINNET_PROGRAMS, TOKEN_PROGRAM } from '../../src/programs/program-ids.ts';
-import { encodeMint } from '../../src/programs/token/mint.ts';
-import { tokenOf, tokenPrice } from '../../src/services/tokens.ts';
-import { Valuation } from '../../src/services/valuation.ts';
-import { EMPTY_CATALOGUE } from '../../src/store/catalogue/empty-catalogue.ts';
-import { testAddress } from '../support/ledger/fake-ledger.ts';
+import { testAddress } from '../../packages/localnet/test/support/chain/fake-chain.ts';
+import { CatalogueBuilder } from '../../src/chain/view/catalogue.ts';
+import { decodersFor } from '../../src/chain/view/kinds.ts';
+import type { View } from '../../src/chain/view/view.ts';
+import { EMPTY_CATALOGUE } from '../../src/config/catalogue/empty-catalogue.ts';
+import { tokenOf, tokenPrice } from '../../src/services/tokens/tokens.ts';
+import { Valuation } from '../../src/services/tokens/valuation.ts';
 
 const MINT = testAddress(1);
 const MARKET = testAddress(2);

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { labelledAddress, Random } from '@sluice/localnet/world/prng';
 import { buildSchema, isObjectType, parse, TypeInfo, validate, visit, visitWithTypeInfo } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import type { Effect } from '../../bench/abuse/bystander.ts';
@@ -11,11 +12,10 @@ import type { Reading } from '../../bench/abuse/probe.ts';
 import { dearest, type Finding, verdictsOf } from '../../bench/abuse/report.ts';
 import { type OpenApi, restTargets } from '../../bench/abuse/rest-targets.ts';
 import { graphTargets } from '../../bench/abuse/targets.ts';
-import { queryLimitsOf } from '../../src/app/request-handler.ts';
+import { cases } from '../../packages/protocol/test/support/cases.ts';
+import { queryLimitsOf } from '../../src/app/parts.ts';
 import { loadConfig } from '../../src/config/config.ts';
-import { labelledAddress, Random } from '../../src/demo/world/prng.ts';
 import { schema } from '../../src/graphql/schema.ts';
-import { cases } from '../support/fuzz/cases.ts';
 
 const fileOf = (name: string) => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
 const byKind = <T>(value: (kind: AddressKind) => T) => ({

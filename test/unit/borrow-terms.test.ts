@@ -1,17 +1,18 @@
+import { lendingMarket } from '@sluice/protocol/klend/lending-market';
+import { reserve } from '@sluice/protocol/klend/reserve';
+import { parseDecimal, toDecimalString } from '@sluice/protocol/numeric/decimal';
+import { integer } from '@sluice/protocol/numeric/rational';
+import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
-import { buildLending } from '../../src/builders/actions.ts';
 import { lendingAccounts } from '../../src/builders/lending/accounts.ts';
+import { buildLending } from '../../src/builders/lending/action.ts';
 import { borrowRoom, borrowTerms } from '../../src/domain/borrow-terms.ts';
-import { accrueReserve } from '../../src/domain/interest.ts';
-import { parseDecimal, toDecimalString } from '../../src/numeric/decimal.ts';
-import { integer } from '../../src/numeric/rational.ts';
-import { lendingMarket } from '../../src/programs/klend/lending-market.ts';
-import { reserve } from '../../src/programs/klend/reserve.ts';
-import { MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';
+import { NO_TERMS } from '../../src/domain/interest.ts';
+import { refreshReserve } from '../../src/domain/refreshed-reserve.ts';
 import {
   type LendingSetting,
-  lendingLedger,
+  lendingChain,
   lendingRequest,
   MARKET,
   NOW,
@@ -89,18 +90,18 @@ function settingOf(
 /** Whether the builders find nothing that the program would refuse in a borrow of `BORROWED`. */
 function isAccepted(setting: LendingSetting): boolean {
   const request = lendingRequest('borrow', { reserve: DEBT });
-  const accounts = lendingAccounts(request, lendingLedger(setting), SLOT);
+  const accounts = lendingAccounts(request, lendingChain(setting), SLOT);
   const { preview } = buildLending(accounts, { tokens: parseDecimal('1') }, NOW);
   return !preview().warnings.some(({ code }) => REFUSALS.includes(code));
 }
 
 function offered(setting: LendingSetting) {
-  const read = lendingLedger(setting);
+  const read = lendingChain(setting);
   const account = (address: Address) => read(address) ?? fail(address);
   const market = lendingMarket.decode(account(MARKET), klend);
   const at = (address: Address) => ({ address, account: reserve.decode(account(address), klend) });
   const [collateral, debt] = [at(COLLATERAL), at(DEBT)];
-  const accrued = (of: ReturnType<typeof at>) => accrueReserve(of.account, SLOT, 0);
+  const accrued = (of: ReturnType<typeof at>) => refreshReserve(of.account, NOW, NO_TERMS);
   return borrowTerms(market, collateral, debt, NOW).map((terms) => ({
     ...terms,
     room: borrowRoom(accrued(collateral), accrued(debt), terms.group, NOW),
@@ -184,7 +185,7 @@ describe('a pair of reserves', () => {
   });
 
   it('is not offered for a reserve and itself', () => {
-    const read = lendingLedger(settingOf({}, 0));
+    const read = lendingChain(settingOf({}, 0));
     const account = read(COLLATERAL) ?? fail(COLLATERAL);
     const same = { address: COLLATERAL, account: reserve.decode(account, klend) };
     const market = lendingMarket.decode(read(MARKET) ?? fail(MARKET), klend);

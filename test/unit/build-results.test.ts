@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
-import { simulateBuild, transactionsOf } from '../../src/services/build-results.ts';
-import type { PreparedBuild } from '../../src/services/builds.ts';
-import type { Session } from '../../src/services/records.ts';
+import type { PreparedBuild } from '../../src/services/builds/builds.ts';
+import { simulateBuild, transactionsOf } from '../../src/services/builds/results.ts';
+import type { Session } from '../../src/services/request/session.ts';
 
 it.each([
   ['transactions', transactionsOf],

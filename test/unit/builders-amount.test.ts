@@ -1,11 +1,11 @@
+import { placePoint } from '@sluice/protocol/numeric/decimal';
+import { U64_MAX } from '@sluice/protocol/numeric/fraction';
+import { Rational } from '@sluice/protocol/numeric/rational';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type AmountInput, type AmountRules, toBaseUnits } from '../../src/builders/amount.ts';
-import { isSluiceError } from '../../src/errors/sluice-error.ts';
-import { placePoint } from '../../src/numeric/decimal.ts';
-import { U64_MAX } from '../../src/numeric/fraction.ts';
-import { Rational } from '../../src/numeric/rational.ts';
-import { parseAmount } from '../../src/rest/schemas/builds.ts';
+import { isCodedError } from '../../src/errors/sluice-error.ts';
+import { parseAmount } from '../../src/rest/builds/schemas.ts';
 
 const deposit = { decimals: 6, maxMeansAll: false };
 const withdraw = { decimals: 6, maxMeansAll: true };
@@ -16,7 +16,7 @@ function codeOf(run: () => unknown): string {
   try {
     run();
   } catch (error) {
-    return isSluiceError(error) ? error.code : String(error);
+    return isCodedError(error) ? error.code : String(error);
   }
   return 'none';
 }
@@ -108,7 +108,7 @@ describe('amounts', () => {
           const amount = toBaseUnits(given, { decimals, maxMeansAll });
           expect(amount === 'all' || (amount > 0n && amount < U64_MAX)).toBe(true);
         } catch (error) {
-          if (!isSluiceError(error)) throw error;
+          if (!isCodedError(error)) throw error;
         }
       }),
       { numRuns: 2_000 },

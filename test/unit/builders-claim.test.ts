@@ -1,37 +1,37 @@
+import { PROGRAMS } from '@sluice/localnet/runtime/programs';
+import { createWorldChain, type WorldChain } from '@sluice/localnet/world/world-chain';
+import { farmUserState } from '@sluice/protocol/farms/addresses';
+import { farmState } from '@sluice/protocol/farms/farm-state';
+import { globalConfig } from '@sluice/protocol/farms/global-config';
+import { userState } from '@sluice/protocol/farms/user-state';
+import { type AccountLayout, viewOf } from '@sluice/protocol/layout/account';
+import type { Fields, StructInput } from '@sluice/protocol/layout/struct';
+import { integer } from '@sluice/protocol/numeric/rational';
+import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
+import { decodeTokenAccount } from '@sluice/protocol/token/token-account';
 import type { Address } from '@solana/kit';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { existing, readFarm } from '../../packages/localnet/test/support/runtime/farm-accounts.ts';
+import { ProgramBench } from '../../packages/localnet/test/support/runtime/program-bench.ts';
 import { claimAccounts } from '../../src/builders/claim/accounts.ts';
 import { buildClaimRewards } from '../../src/builders/claim/claim-rewards.ts';
 import { claimPreview } from '../../src/builders/claim/preview.ts';
 import type { ClaimRequest } from '../../src/builders/claim/request.ts';
-import { PROGRAMS } from '../../src/demo/runtime/programs.ts';
-import { createDemoLedger, type DemoLedger } from '../../src/demo/world/demo-ledger.ts';
-import { integer } from '../../src/numeric/rational.ts';
-import { farmUserState } from '../../src/programs/farms/addresses.ts';
-import { farmState } from '../../src/programs/farms/farm-state.ts';
-import { globalConfig } from '../../src/programs/farms/global-config.ts';
-import { userState } from '../../src/programs/farms/user-state.ts';
-import { type AccountLayout, viewOf } from '../../src/programs/layout/account.ts';
-import type { Fields, StructInput } from '../../src/programs/layout/struct.ts';
-import { MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';
-import { decodeTokenAccount } from '../../src/programs/token/token-account.ts';
-import { existing, readFarm } from '../support/runtime/farm-accounts.ts';
-import { ProgramBench } from '../support/runtime/program-bench.ts';
 
-/** Claims of the demo wallet from its vault's farm, built and run on the program's model. */
+/** Claims of the localnet wallet from its vault's farm, built and run on the program's model. */
 
 const { farms } = MAINNET_PROGRAMS;
 const NOW_MS = Date.UTC(2026, 5, 3, 14, 30);
 
-let ledger: DemoLedger;
+let localChain: WorldChain;
 beforeAll(() => {
-  ledger = createDemoLedger({ scale: 1, now: () => NOW_MS });
+  localChain = createWorldChain({ scale: 1, now: () => NOW_MS });
 });
 
 /** A bench a day after the last action, with changed accounts. */
 function benchOf(): ProgramBench {
-  const clock = { slot: ledger.slot, unixTimestamp: BigInt(NOW_MS / 1000) + 86_400n };
-  return new ProgramBench(PROGRAMS.values(), clock, { get: (address) => ledger.account(address) });
+  const clock = { slot: localChain.slot, unixTimestamp: BigInt(NOW_MS / 1000) + 86_400n };
+  return new ProgramBench(PROGRAMS.values(), clock, { get: (address) => localChain.account(address) });
 }
 
 function change<F extends Fields>(
@@ -47,7 +47,7 @@ function change<F extends Fields>(
 }
 
 function claimOn(bench: ProgramBench) {
-  const { wallet, farm } = ledger.addresses;
+  const { wallet, farm } = localChain.addresses;
   const request: ClaimRequest = {
     programs: MAINNET_PROGRAMS,
     wallet,
@@ -76,7 +76,7 @@ const balance = (bench: ProgramBench, address: Address) => {
 describe('a claim', () => {
   it('pays the preview to the base unit after the treasury has taken its cut', () => {
     const bench = benchOf();
-    const { farm } = ledger.addresses;
+    const { farm } = localChain.addresses;
     change(bench, globalConfig, readFarm(bench, farm).globalConfig, { treasuryFeeBps: 1_234n });
     const { accounts, action, preview } = claimOn(bench);
     const held = accounts.rewards.map(({ token }) => balance(bench, token.address));
@@ -93,7 +93,7 @@ describe('a claim', () => {
 
   it('leaves out a reward that may not be claimed yet, which the program would reject', () => {
     const bench = benchOf();
-    const { farm, wallet } = ledger.addresses;
+    const { farm, wallet } = localChain.addresses;
     const user = farmUserState(farms, farm, wallet).address;
     const { unixTimestamp: now } = bench.clock;
     const all = claimOn(bench);
@@ -114,7 +114,7 @@ describe('a claim', () => {
 
   it('of rewards that are all early is refused with the time that is left', () => {
     const bench = benchOf();
-    const { farm } = ledger.addresses;
+    const { farm } = localChain.addresses;
     const { rewardInfos } = readFarm(bench, farm);
     change(bench, farmState, farm, {
       rewardInfos: rewardInfos.map(() => ({ minClaimDurationSeconds: 10n ** 12n })),
@@ -124,7 +124,7 @@ describe('a claim', () => {
 
   it('leaves out a farm whose oracle the program would not accept', () => {
     const bench = benchOf();
-    change(bench, farmState, ledger.addresses.farm, { scopeOraclePriceId: 0n });
+    change(bench, farmState, localChain.addresses.farm, { scopeOraclePriceId: 0n });
     expect(() => claimOn(bench)).toThrow('would not accept the oracle');
   });
 });

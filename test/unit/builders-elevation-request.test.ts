@@ -1,14 +1,14 @@
+import { lendingMarket } from '@sluice/protocol/klend/lending-market';
+import { obligation } from '@sluice/protocol/klend/obligation';
+import { toDecimalString } from '@sluice/protocol/numeric/decimal';
+import { NO_ADDRESS } from '@sluice/protocol/program-ids';
 import { describe, expect, it } from 'vitest';
 import { elevationAccounts } from '../../src/builders/elevation/accounts.ts';
 import { elevationPreview } from '../../src/builders/elevation/preview.ts';
 import { buildElevationRequest } from '../../src/builders/elevation/request.ts';
-import { toDecimalString } from '../../src/numeric/decimal.ts';
-import { lendingMarket } from '../../src/programs/klend/lending-market.ts';
-import { obligation } from '../../src/programs/klend/obligation.ts';
-import { NO_ADDRESS } from '../../src/programs/program-ids.ts';
 import { type LendingSetting, MARKET, NOW, reserveAddress } from '../support/builders/lending-accounts.ts';
 import { type GROUP, groupMember, OUTSIDE_GROUPS } from '../support/lending/group-loan.ts';
-import { type LendingBench, lendingBench } from '../support/runtime/lending-bench.ts';
+import { type LendingBench, lendingBench } from '../support/localnet/lending-bench.ts';
 
 /** Every move is built, and run on the program's model: the first error warning names what the program reports. */
 
@@ -88,6 +88,12 @@ const CASES: readonly Case[] = [
       bench.change(lendingMarket, MARKET, { emergencyMode: 1 });
       return bench;
     },
+  ],
+  [
+    'a reserve of the obligation is in emergency mode',
+    'ACTION_NOT_ALLOWED',
+    6017,
+    () => benchOf({ reserves: [groupMember(), groupMember({ emergencyMode: 1 }), groupMember()] }),
   ],
   ['there is no deposit', 'ACTION_NOT_ALLOWED', 6020, () => benchOf({ deposits: [], borrows: [] })],
   ['the group accepts no new loans', 'ELEVATION_GROUP_CLOSED', 6072, () => benchOf({}, { allowNewLoans: 0 })],

@@ -1,8 +1,8 @@
+import { MEMO_PROGRAM } from '@sluice/protocol/program-ids';
 import { describe, expect, it } from 'vitest';
 import type { BuiltInstruction } from '../../src/builders/built-instruction.ts';
 import { planTransactions } from '../../src/builders/plan/plan.ts';
 import { withPositions } from '../../src/builders/transaction/instruction-positions.ts';
-import { MEMO_PROGRAM } from '../../src/programs/program-ids.ts';
 import { LIFETIME, WALLET } from '../support/builders/lending-accounts.ts';
 
 const mark = Symbol('first');

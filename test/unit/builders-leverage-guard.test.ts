@@ -1,20 +1,20 @@
-import { AccountRole, type Address } from '@solana/kit';
-import { describe, expect, it } from 'vitest';
-import type { StepContext } from '../../src/builders/action.ts';
-import { leverageAccounts } from '../../src/builders/leverage/accounts.ts';
-import type { LeverageRequest } from '../../src/builders/leverage/request.ts';
-import { farmUserState } from '../../src/programs/farms/addresses.ts';
+import { farmUserState } from '@sluice/protocol/farms/addresses';
 import {
   marketAuthority,
   obligationAddress,
   referrerTokenStateAddress,
   userMetadataAddress,
-} from '../../src/programs/klend/addresses.ts';
-import { reserve } from '../../src/programs/klend/reserve.ts';
-import { MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';
+} from '@sluice/protocol/klend/addresses';
+import { reserve } from '@sluice/protocol/klend/reserve';
+import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
+import { AccountRole, type Address } from '@solana/kit';
+import { describe, expect, it } from 'vitest';
+import type { StepContext } from '../../src/builders/action.ts';
+import { leverageAccounts } from '../../src/builders/leverage/accounts.ts';
+import type { LeverageRequest } from '../../src/builders/leverage/request.ts';
 import {
   addressNumber,
-  lendingLedger,
+  lendingChain,
   lendingRequest,
   MARKET,
   NOW,
@@ -28,7 +28,7 @@ import {
 const { klend, farms } = MAINNET_PROGRAMS;
 const ROUTER = addressNumber(860);
 const AT: StepContext = { slot: NOW.slot, moment: NOW, payer: WALLET, fresh: new Set() };
-const read = lendingLedger({
+const read = lendingChain({
   reserves: [{ farmCollateral: true, farmDebt: true }, { farmCollateral: true, farmDebt: true }, {}],
   balances: [1_000n, 1_000n],
   referrerStates: [1],
@@ -64,6 +64,7 @@ function swapWriting(address: Address, role = AccountRole.WRITABLE): LeverageReq
     lookupTables: [],
     oracles: lendingRequest('deposit').oracles,
     isShareMint: () => false,
+    rewardApys: () => ({ supply: {}, borrow: {} }),
   };
 }
 

@@ -1,4 +1,14 @@
-import type { Address } from '@solana/kit';
+import { lendingMarket } from '@sluice/protocol/klend/lending-market';
+import { reserve } from '@sluice/protocol/klend/reserve';
+import { toDecimalString } from '@sluice/protocol/numeric/decimal';
+import {
+  MAINNET_PROGRAMS,
+  SYSTEM_PROGRAM,
+  TOKEN_PROGRAM,
+  WRAPPED_SOL_MINT,
+} from '@sluice/protocol/program-ids';
+import { associatedTokenAddress } from '@sluice/protocol/token/addresses';
+import { AccountRole, type Address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import { type AmountInput, toBaseUnits } from '../../src/builders/amount.ts';
 import { liquidationAccounts } from '../../src/builders/liquidation/accounts.ts';
@@ -8,16 +18,6 @@ import { liquidationPreview } from '../../src/builders/liquidation/preview.ts';
 import type { LiquidationRequest } from '../../src/builders/liquidation/request.ts';
 import { liquidationWarnings } from '../../src/builders/liquidation/warnings.ts';
 import { refreshedObligation } from '../../src/domain/refreshed-obligation.ts';
-import { toDecimalString } from '../../src/numeric/decimal.ts';
-import { lendingMarket } from '../../src/programs/klend/lending-market.ts';
-import { reserve } from '../../src/programs/klend/reserve.ts';
-import {
-  MAINNET_PROGRAMS,
-  SYSTEM_PROGRAM,
-  TOKEN_PROGRAM,
-  WRAPPED_SOL_MINT,
-} from '../../src/programs/program-ids.ts';
-import { associatedTokenAddress } from '../../src/programs/token/addresses.ts';
 import {
   addressNumber,
   type LendingSetting,
@@ -27,7 +27,7 @@ import {
   reserveAddress,
 } from '../support/builders/lending-accounts.ts';
 import { LIQUIDATION_TERMS, SEIZABLE, UNHEALTHY } from '../support/lending/unhealthy-loan.ts';
-import { type LendingBench, lendingBench } from '../support/runtime/lending-bench.ts';
+import { type LendingBench, lendingBench } from '../support/localnet/lending-bench.ts';
 
 const LIQUIDATOR = addressNumber(60);
 const BALANCE = 10n ** 12n;
@@ -66,7 +66,7 @@ function build(bench: LendingBench, { amount = { all: true }, minReceived = 0n, 
   const accounts = liquidationAccounts(request, (each) => bench.get(each) ?? null, NOW.slot, LIQUIDATOR);
   const units = toBaseUnits(amount, { decimals: 6, maxMeansAll: true });
   const outcome = liquidationOutcome(accounts, units, NOW);
-  const action = buildLiquidation(accounts, units, minReceived, outcome, NOW.slot);
+  const action = buildLiquidation(accounts, { asked: units, minReceived }, outcome, NOW);
   const warnings = liquidationWarnings(accounts, action, minReceived, outcome, NOW);
   return { accounts, outcome, action, preview: liquidationPreview(accounts, outcome, warnings), warnings };
 }
@@ -266,6 +266,65 @@ describe('what the program refuses', () => {
     const bench = unhealthy();
     bench.change(lendingMarket, MARKET, { emergencyMode: 1 });
     expect(failure(bench)).toMatchObject({ codes: ['ACTION_NOT_ALLOWED'], number: 6042 });
+  });
+
+  it.each([
+    ['of the debt', 1, 6175],
+    ['of the collateral', 0, 6175],
+    ['of another deposit', 2, 6017],
+  ] as const)('a reserve %s in emergency mode', (_, index, number) => {
+    const bench = unhealthy({
+      ...UNHEALTHY,
+      deposits: [
+        [0, 1_000_000_000n],
+        [2, 1_000n],
+      ],
+    });
+    bench.change(reserve, reserveAddress(index), { config: { emergencyMode: 1 } });
+    const { codes, number: found, built } = failure(bench);
+    expect(codes).toEqual(['ACTION_NOT_ALLOWED']);
+    expect(found).toBe(number);
+    expect(built.preview.liquidation).toBeNull();
+  });
+
+  it.each([
+    ['the market', { permissionedOps: 4n }, 0n, 0n],
+    ['the reserve of the debt', {}, 4n, 0n],
+    ['the reserve of the collateral', {}, 0n, 4n],
+  ] as const)('6183, 3010: no permission, where %s demands one', (_, market, ofDebt, ofCollateral) => {
+    const bench = unhealthy();
+    const authority = addressNumber(61);
+    bench.change(lendingMarket, MARKET, { permissioningAuthority: authority, ...market });
+    bench.change(reserve, reserveAddress(1), { config: { permissionedOps: ofDebt } });
+    bench.change(reserve, reserveAddress(0), { config: { permissionedOps: ofCollateral } });
+    const { action, warnings, preview } = build(bench);
+    const told = warnings.filter(({ code }) => code === 'NEEDS_PERMISSION');
+    expect(told.map(({ message }) => message)).toEqual([
+      expect.stringContaining(`${authority} must also sign`),
+    ]);
+    const last = action.instructions.at(-1) ?? expect.fail('no liquidation');
+    expect(last.accounts.at(-1)).toEqual({ address: authority, role: AccountRole.READONLY_SIGNER });
+    const withLast = (accounts: typeof last.accounts) => [
+      ...action.instructions.slice(0, -1),
+      { ...last, accounts },
+    ];
+    const named = last.accounts.slice(0, -1);
+    expect(bench.failureOf(withLast(named))).toBe(6183);
+    const unsigned = { address: authority, role: AccountRole.READONLY };
+    expect(bench.failureOf(withLast([...named, unsigned]))).toBe(3010);
+    const source = tokenOf(bench.reserve(1).liquidity.mintPubkey);
+    expect(bench.failureOf(action.instructions)).toBeNull();
+    expect(BALANCE - bench.balance(source)).toBe(preview.liquidation?.repaid.amount);
+  });
+
+  it('asks for no permission without an authority, or for other operations', () => {
+    for (const market of [{ permissionedOps: 7n }, { permissioningAuthority: MARKET, permissionedOps: 3n }]) {
+      const bench = unhealthy();
+      bench.change(lendingMarket, MARKET, market);
+      const { action, warnings } = build(bench);
+      expect(warnings.map(({ code }) => code)).not.toContain('NEEDS_PERMISSION');
+      expect(bench.failureOf(action.instructions)).toBeNull();
+    }
   });
 
   it('6087: the collateral cannot be seized', () => {

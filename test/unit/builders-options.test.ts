@@ -1,3 +1,5 @@
+import { parseDecimal } from '@sluice/protocol/numeric/decimal';
+import { COMPUTE_BUDGET_PROGRAM, MEMO_PROGRAM, SYSTEM_PROGRAM } from '@sluice/protocol/program-ids';
 import {
   AccountRole,
   type Address,
@@ -5,8 +7,8 @@ import {
   getTransactionDecoder,
 } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
-import { buildLending } from '../../src/builders/actions.ts';
 import { lendingAccounts } from '../../src/builders/lending/accounts.ts';
+import { buildLending } from '../../src/builders/lending/action.ts';
 import { overflowOf, planTransactions } from '../../src/builders/plan/plan.ts';
 import { type FrameOptions, transactionFrame } from '../../src/builders/transaction/frame.ts';
 import {
@@ -14,14 +16,12 @@ import {
   pricedAccounts,
   priceOfLevel,
 } from '../../src/builders/transaction/priority-fee.ts';
-import { isSluiceError } from '../../src/errors/sluice-error.ts';
-import { parseDecimal } from '../../src/numeric/decimal.ts';
-import { COMPUTE_BUDGET_PROGRAM, MEMO_PROGRAM, SYSTEM_PROGRAM } from '../../src/programs/program-ids.ts';
+import { isCodedError } from '../../src/errors/sluice-error.ts';
 import {
   addressNumber,
   type LendingSetting,
   LIFETIME,
-  lendingLedger,
+  lendingChain,
   lendingRequest,
   NOW,
   SLOT,
@@ -46,7 +46,7 @@ const EVERYTHING: FrameOptions = {
 /** A first deposit, paid for by the fee payer of the options. */
 function input(options: FrameOptions) {
   const { feePayer, opening, closing } = transactionFrame(options, WALLET);
-  const accounts = lendingAccounts(lendingRequest('deposit'), lendingLedger(FIRST), SLOT, feePayer);
+  const accounts = lendingAccounts(lendingRequest('deposit'), lendingChain(FIRST), SLOT, feePayer);
   const { instructions } = buildLending(accounts, { tokens: parseDecimal('1') }, NOW).action;
   return { feePayer, opening, instructions, closing, tables: accounts.tables };
 }
@@ -168,7 +168,7 @@ function planned(parts: Parameters<typeof planTransactions>[0]) {
   try {
     return planTransactions(parts);
   } catch (error) {
-    if (isSluiceError(error, 'TRANSACTION_SIZE_ERROR')) return [];
+    if (isCodedError(error, 'TRANSACTION_SIZE_ERROR')) return [];
     throw error;
   }
 }

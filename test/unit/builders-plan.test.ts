@@ -1,3 +1,4 @@
+import { parseDecimal } from '@sluice/protocol/numeric/decimal';
 import {
   type Address,
   decompileTransactionMessage,
@@ -5,21 +6,21 @@ import {
   getTransactionDecoder,
 } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
-import { buildLending, buildVaultExit } from '../../src/builders/actions.ts';
 import { lendingAccounts } from '../../src/builders/lending/accounts.ts';
+import { buildLending } from '../../src/builders/lending/action.ts';
 import { planTransactions, type UnsignedTransaction } from '../../src/builders/plan/plan.ts';
 import { instructionBundle } from '../../src/builders/transaction/bundle.ts';
 import { computeBudget } from '../../src/builders/transaction/compute-budget.ts';
 import { usableTables } from '../../src/builders/transaction/lookup-tables.ts';
 import { vaultAccounts } from '../../src/builders/vault/accounts.ts';
-import { isSluiceError } from '../../src/errors/sluice-error.ts';
-import { parseDecimal } from '../../src/numeric/decimal.ts';
+import { buildVaultExit } from '../../src/builders/vault/action.ts';
+import { httpStatusOf, isCodedError } from '../../src/errors/sluice-error.ts';
 import {
   accountsOf,
   addressNumber,
   type LendingSetting,
   LIFETIME,
-  lendingLedger,
+  lendingChain,
   lendingRequest,
   NOW,
   SLOT,
@@ -27,7 +28,7 @@ import {
   tableAccount,
   WALLET,
 } from '../support/builders/lending-accounts.ts';
-import { vaultLedger, vaultRequest } from '../support/builders/vault-accounts.ts';
+import { vaultChain, vaultRequest } from '../support/builders/vault-accounts.ts';
 
 const FIRST: LendingSetting = { obligation: 'none', metadata: false, reserves: [{ farmCollateral: true }] };
 /** Eight deposits and four debts: too large without tables. */
@@ -38,7 +39,7 @@ const WIDE: LendingSetting = {
 };
 
 function deposit(setting: LendingSetting) {
-  const accounts = lendingAccounts(lendingRequest('deposit'), lendingLedger(setting), SLOT);
+  const accounts = lendingAccounts(lendingRequest('deposit'), lendingChain(setting), SLOT);
   return { accounts, ...buildLending(accounts, { tokens: parseDecimal('1') }, NOW).action };
 }
 
@@ -105,12 +106,12 @@ describe('plan', () => {
   it('skips a table that saves nothing, and combines several that do', () => {
     const all = addressesOf({}).filter((address) => address !== WALLET);
     const half = Math.ceil(all.length / 2);
-    const ledger = accountsOf([
+    const localChain = accountsOf([
       tableAccount(addressNumber(50), all.slice(0, half)),
       tableAccount(addressNumber(51), all.slice(half)),
       tableAccount(addressNumber(52), all.slice(0, 1)),
     ]);
-    const tables = usableTables([52, 50, 51].map(addressNumber), ledger, SLOT);
+    const tables = usableTables([52, 50, 51].map(addressNumber), localChain, SLOT);
     const [transaction] = plan({}, { tables });
     const used = transaction?.tablesUsed.map(({ address }) => address) ?? [];
     expect([...used].sort()).toEqual([addressNumber(50), addressNumber(51)].sort());
@@ -120,12 +121,12 @@ describe('plan', () => {
 
   it('skips deactivated, absent and invalid tables, and entries of the current slot', () => {
     const content = addressesOf({});
-    const ledger = accountsOf([
+    const localChain = accountsOf([
       tableAccount(addressNumber(50), content, { deactivationSlot: SLOT - 5n }),
       tableAccount(addressNumber(51), content, { lastExtendedSlot: SLOT, lastExtendedStartIndex: 2 }),
       { address: addressNumber(52), owner: WALLET, data: new Uint8Array(80) },
     ]);
-    const tables = usableTables([50, 51, 52, 53, 51].map(addressNumber), ledger, SLOT);
+    const tables = usableTables([50, 51, 52, 53, 51].map(addressNumber), localChain, SLOT);
     expect(tables.map(({ address, usable }) => [address, usable])).toEqual([[addressNumber(51), 2]]);
     expect(tables[0]?.addresses).toEqual(content);
   });
@@ -157,10 +158,10 @@ describe('plan', () => {
       plan(WIDE);
       expect.unreachable();
     } catch (error) {
-      if (!isSluiceError(error, 'TRANSACTION_SIZE_ERROR')) throw error;
+      if (!isCodedError(error, 'TRANSACTION_SIZE_ERROR')) throw error;
       expect(error.context.sizeBytes).toBeGreaterThan(1232);
       expect(error.context.sizeLimit).toBe(1232);
-      expect(error.status).toBe(400);
+      expect(httpStatusOf(error)).toBe(400);
     }
   });
 });
@@ -175,8 +176,8 @@ function splitting(setting: LendingSetting): UnsignedTransaction[] {
 }
 
 function tablesFor(setting: LendingSetting) {
-  const ledger = accountsOf([tableAccount(TABLE, addressesOf(setting))]);
-  return { tables: usableTables([TABLE], ledger, SLOT) };
+  const localChain = accountsOf([tableAccount(TABLE, addressesOf(setting))]);
+  return { tables: usableTables([TABLE], localChain, SLOT) };
 }
 
 describe('bundle', () => {
@@ -201,7 +202,7 @@ describe('bundle', () => {
   });
 
   it('has no compute budget', () => {
-    const accounts = vaultAccounts(vaultRequest(), vaultLedger({ shares: 5_000_000n }), SLOT);
+    const accounts = vaultAccounts(vaultRequest(), vaultChain({ shares: 5_000_000n }), SLOT);
     const { action } = buildVaultExit(accounts, { shares: parseDecimal('0.5') }, NOW);
     expect(action.instructions.map(({ name }) => name)).toEqual([
       'createAssociatedTokenIdempotent',

@@ -1,24 +1,21 @@
+import { parseDecimal, toDecimalString } from '@sluice/protocol/numeric/decimal';
+import { FRACTION_ONE } from '@sluice/protocol/numeric/fraction';
 import { describe, expect, it } from 'vitest';
-import {
-  buildLending,
-  buildVaultEntry,
-  buildVaultExit,
-  type ShareAmountInput,
-} from '../../src/builders/actions.ts';
 import { lendingAccounts } from '../../src/builders/lending/accounts.ts';
+import { buildLending } from '../../src/builders/lending/action.ts';
 import type { LendingAction } from '../../src/builders/lending/request.ts';
 import type { Change } from '../../src/builders/preview.ts';
 import { vaultAccounts } from '../../src/builders/vault/accounts.ts';
-import { parseDecimal, toDecimalString } from '../../src/numeric/decimal.ts';
-import { FRACTION_ONE } from '../../src/numeric/fraction.ts';
+import { buildVaultEntry, buildVaultExit } from '../../src/builders/vault/action.ts';
+import type { ShareAmountInput } from '../../src/builders/vault/share-amount.ts';
 import {
   type LendingSetting,
-  lendingLedger,
+  lendingChain,
   lendingRequest,
   NOW,
   SLOT,
 } from '../support/builders/lending-accounts.ts';
-import { type VaultSetting, vaultLedger, vaultRequest } from '../support/builders/vault-accounts.ts';
+import { type VaultSetting, vaultChain, vaultRequest } from '../support/builders/vault-accounts.ts';
 
 /** 1000 of collateral at 75/85 %, 500 owed in another token. */
 const POSITION: LendingSetting = {
@@ -31,7 +28,7 @@ const POSITION: LendingSetting = {
 function lend(action: LendingAction, reserve: number, tokens: string, setting: LendingSetting = POSITION) {
   const address = lendingRequest(action).reserve;
   const request = lendingRequest(action, { reserve: reserve === 0 ? address : secondReserve });
-  const accounts = lendingAccounts(request, lendingLedger(setting), SLOT);
+  const accounts = lendingAccounts(request, lendingChain(setting), SLOT);
   return buildLending(
     accounts,
     tokens === 'all' ? { all: true } : { tokens: parseDecimal(tokens) },
@@ -40,7 +37,7 @@ function lend(action: LendingAction, reserve: number, tokens: string, setting: L
 }
 
 const secondReserve = (() => {
-  const accounts = lendingAccounts(lendingRequest('deposit'), lendingLedger(POSITION), SLOT);
+  const accounts = lendingAccounts(lendingRequest('deposit'), lendingChain(POSITION), SLOT);
   const [, second] = [...accounts.reserves.keys()];
   if (second === undefined) throw new Error('no second reserve');
   return second;
@@ -130,12 +127,12 @@ describe('lending previews', () => {
 });
 
 function enter(tokens: string, setting: VaultSetting) {
-  const accounts = vaultAccounts(vaultRequest(), vaultLedger(setting), SLOT);
+  const accounts = vaultAccounts(vaultRequest(), vaultChain(setting), SLOT);
   return buildVaultEntry(accounts, { tokens: parseDecimal(tokens) }, NOW).preview();
 }
 
 function leave(amount: ShareAmountInput, setting: VaultSetting) {
-  const accounts = vaultAccounts(vaultRequest(), vaultLedger(setting), SLOT);
+  const accounts = vaultAccounts(vaultRequest(), vaultChain(setting), SLOT);
   return buildVaultExit(accounts, amount, NOW).preview();
 }
 

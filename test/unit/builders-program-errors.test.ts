@@ -1,12 +1,12 @@
-import { describe, expect, it } from 'vitest';
-import { failedProgram, programError } from '../../src/builders/program-errors.ts';
 import {
   MAINNET_PROGRAMS,
   SYSTEM_PROGRAM,
   TOKEN_2022_PROGRAM,
   TOKEN_PROGRAM,
   WRAPPED_SOL_MINT,
-} from '../../src/programs/program-ids.ts';
+} from '@sluice/protocol/program-ids';
+import { describe, expect, it } from 'vitest';
+import { failedProgram, programError } from '../../src/builders/program-errors.ts';
 
 const { klend, kvault, farms } = MAINNET_PROGRAMS;
 
@@ -21,13 +21,25 @@ describe('program errors', () => {
     [klend, 6116, 'MaximumWithdrawValueZero'],
     [klend, 6120, 'FarmAccountsMissing'],
     [klend, 6184, 'ReserveRewardsDisabled'],
+    [klend, 6136, 'BorrowOrderMaxBorrowRateExceeded'],
+    [klend, 6137, 'BorrowOrderMinDebtTermInsufficient'],
+    [klend, 6185, 'TransactionIncludesNonceInstruction'],
+    [klend, 6186, 'ObligationOrderExecutionDisabled'],
+    [klend, 6190, 'ObligationOrderExecutionValueTooSmall'],
+    [klend, 6194, 'ObligationHasActiveObligationOrders'],
     [klend, 3007, 'AccountOwnedByWrongProgram'],
     [kvault, 7000, 'DepositAmountsZero'],
     [kvault, 7026, 'DepositAmountBelowMinimum'],
     [kvault, 7061, 'RewardsStaleForFeeUpdate'],
+    [kvault, 7062, 'VaultDepositCapReached'],
+    [kvault, 7063, 'MaxInvestAmountMustBeGreaterThanZero'],
+    [kvault, 7064, 'SharesOutBelowMinimum'],
+    [kvault, 7065, 'InvalidPermissioningAuthority'],
     [kvault, 2006, 'ConstraintSeeds'],
     [farms, 6000, 'StakeZero'],
     [farms, 6002, 'NothingToUnstake'],
+    [farms, 6076, 'UserRewardTokenAccountMustBeAta'],
+    [farms, 6078, 'UserStateIdMismatch'],
     [TOKEN_PROGRAM, 1, 'InsufficientFunds'],
     [TOKEN_2022_PROGRAM, 17, 'AccountFrozen'],
     [TOKEN_PROGRAM, 11, 'NonNativeHasBalance'],

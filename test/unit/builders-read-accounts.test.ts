@@ -1,3 +1,6 @@
+import { lendingMarket } from '@sluice/protocol/klend/lending-market';
+import { obligation } from '@sluice/protocol/klend/obligation';
+import { SYSTEM_PROGRAM, TOKEN_PROGRAM } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import {
@@ -7,9 +10,6 @@ import {
   type ReadAccounts,
 } from '../../src/builders/read-accounts.ts';
 import { SluiceError } from '../../src/errors/sluice-error.ts';
-import { lendingMarket } from '../../src/programs/klend/lending-market.ts';
-import { obligation } from '../../src/programs/klend/obligation.ts';
-import { SYSTEM_PROGRAM, TOKEN_PROGRAM } from '../../src/programs/program-ids.ts';
 
 const KLEND = 'KLend2g3cP87fffoy8q1mQqGKjrxjC8boSyAYavgmjD' as Address;
 const AT = 'KvauGMspG5k6rtzrqqn7WNn3oZdyKqLKwK2XWQ8FLjd' as Address;

@@ -1,18 +1,23 @@
+import { obligationAddress, VANILLA_OBLIGATION } from '@sluice/protocol/klend/addresses';
+import { parseDecimal } from '@sluice/protocol/numeric/decimal';
+import { MAINNET_PROGRAMS, TOKEN_2022_PROGRAM } from '@sluice/protocol/program-ids';
 import { describe, expect, it } from 'vitest';
-import { buildLending, buildVaultExit } from '../../src/builders/actions.ts';
 import { lendingAccounts } from '../../src/builders/lending/accounts.ts';
+import { buildLending } from '../../src/builders/lending/action.ts';
 import { obligationKey } from '../../src/builders/lending/obligation-choice.ts';
-import type { LendingAction, LendingRequest } from '../../src/builders/lending/request.ts';
-import { secondLendingReads } from '../../src/builders/lending/request.ts';
+import {
+  type LendingAction,
+  type LendingRequest,
+  secondLendingReads,
+} from '../../src/builders/lending/request.ts';
 import { vaultAccounts } from '../../src/builders/vault/accounts.ts';
-import { isSluiceError } from '../../src/errors/sluice-error.ts';
-import { parseDecimal } from '../../src/numeric/decimal.ts';
-import { obligationAddress, VANILLA_OBLIGATION } from '../../src/programs/klend/addresses.ts';
-import { MAINNET_PROGRAMS, TOKEN_2022_PROGRAM } from '../../src/programs/program-ids.ts';
+import { buildVaultExit } from '../../src/builders/vault/action.ts';
+import { buildUnstakeShares } from '../../src/builders/vault/unstake.ts';
+import { isCodedError } from '../../src/errors/sluice-error.ts';
 import {
   addressNumber,
   type LendingSetting,
-  lendingLedger,
+  lendingChain,
   lendingRequest,
   MARKET,
   NOW,
@@ -20,7 +25,7 @@ import {
   SLOT,
   WALLET,
 } from '../support/builders/lending-accounts.ts';
-import { VAULT, vaultLedger, vaultRequest } from '../support/builders/vault-accounts.ts';
+import { VAULT, vaultChain, vaultRequest } from '../support/builders/vault-accounts.ts';
 
 const OWN = obligationAddress(MAINNET_PROGRAMS.klend, WALLET, MARKET, VANILLA_OBLIGATION).address;
 
@@ -28,7 +33,7 @@ function codeOf(run: () => unknown): string {
   try {
     run();
   } catch (error) {
-    return isSluiceError(error) ? error.code : String(error);
+    return isCodedError(error) ? error.code : String(error);
   }
   return 'none';
 }
@@ -39,7 +44,7 @@ function lend(
   change: Partial<LendingRequest> = {},
   amount: Parameters<typeof buildLending>[1] = { tokens: parseDecimal('1') },
 ) {
-  const accounts = lendingAccounts(lendingRequest(action, change), lendingLedger(setting), SLOT);
+  const accounts = lendingAccounts(lendingRequest(action, change), lendingChain(setting), SLOT);
   return buildLending(accounts, amount, NOW).action;
 }
 
@@ -63,7 +68,7 @@ describe('a build is refused for', () => {
 
   it('an invalid request before the second round of reads', () => {
     const request = lendingRequest('borrow');
-    const read = lendingLedger({ obligation: 'none' });
+    const read = lendingChain({ obligation: 'none' });
     expect(codeOf(() => secondLendingReads(request, read))).toBe('KLEND_OBLIGATION_NOT_FOUND');
   });
 
@@ -99,7 +104,7 @@ describe('a build is refused for', () => {
   });
 
   it('an unknown vault, and a withdrawal of "all" without shares', () => {
-    const read = vaultLedger();
+    const read = vaultChain();
     expect(codeOf(() => vaultAccounts(vaultRequest({ vault: WALLET }), read, SLOT))).toBe('KVAULT_NOT_FOUND');
     expect(codeOf(() => vaultAccounts(vaultRequest({ vault: addressNumber(77) }), read, SLOT))).toBe(
       'KVAULT_NOT_FOUND',
@@ -108,10 +113,23 @@ describe('a build is refused for', () => {
     expect(codeOf(() => buildVaultExit(accounts, { all: true }, NOW))).toBe('KVAULT_POSITION_NOT_FOUND');
   });
 
+  it('an unstaking of shares that are not staked, which says how many there are', () => {
+    const unstake = (setting: object) =>
+      buildUnstakeShares(
+        vaultAccounts(vaultRequest(), vaultChain({ farm: true, ...setting }), SLOT),
+        { all: true },
+        NOW,
+      );
+    for (const stake of [{}, { staked: 0n }]) {
+      expect(codeOf(() => unstake(stake))).toBe('KVAULT_POSITION_NOT_FOUND');
+      expect(() => unstake({ shares: 12_500_000n, ...stake })).toThrow(/holds 12\.5 unstaked shares/);
+    }
+  });
+
   it('a reserve or vault with impossible decimals', () => {
     const damaged = { reserves: [{ change: { liquidity: { mintDecimals: 10n ** 18n } } }] };
     expect(codeOf(() => lend('deposit', damaged))).toBe('ACCOUNT_MALFORMED');
-    const vault = vaultLedger({ change: { sharesMintDecimals: 256n } });
+    const vault = vaultChain({ change: { sharesMintDecimals: 256n } });
     expect(codeOf(() => vaultAccounts(vaultRequest(), vault, SLOT))).toBe('ACCOUNT_MALFORMED');
   });
 
@@ -192,7 +210,7 @@ describe('wrapped SOL', () => {
     balances,
   });
   const closes = (action: LendingAction, balances: (bigint | undefined)[], unwrapSol?: boolean) => {
-    const accounts = lendingAccounts(lendingRequest(action), lendingLedger(sol(balances)), SLOT);
+    const accounts = lendingAccounts(lendingRequest(action), lendingChain(sol(balances)), SLOT);
     const options = unwrapSol === undefined ? {} : { unwrapSol };
     const { action: built } = buildLending(accounts, { tokens: parseDecimal('0.5') }, NOW, options);
     return built.instructions.at(-1)?.name === 'closeAccount';
@@ -213,25 +231,25 @@ describe('wrapped SOL', () => {
   });
 
   it('wraps exactly the amount and leaves existing wrapped SOL alone', () => {
-    const accounts = lendingAccounts(lendingRequest('deposit'), lendingLedger(sol([5_000n])), SLOT);
+    const accounts = lendingAccounts(lendingRequest('deposit'), lendingChain(sol([5_000n])), SLOT);
     const { instructions } = buildLending(accounts, { tokens: parseDecimal('0.5') }, NOW).action;
     const moved = instructions.find(({ name }) => name === 'transferLamports');
     expect(Buffer.from(moved?.data ?? []).readBigUInt64LE(4)).toBe(500_000_000n);
   });
 
   it('wraps a margin for interest on a full repayment', () => {
-    const accounts = lendingAccounts(lendingRequest('repay'), lendingLedger(sol([undefined])), SLOT);
+    const accounts = lendingAccounts(lendingRequest('repay'), lendingChain(sol([undefined])), SLOT);
     const { instructions } = buildLending(accounts, { all: true }, NOW).action;
     const moved = instructions.find(({ name }) => name === 'transferLamports');
     expect(Buffer.from(moved?.data ?? []).readBigUInt64LE(4)).toBe(1_001_000_000n);
   });
 
-  it('wraps the interest of 300 slots when that is more than the minimum margin', () => {
-    // A million SOL at 20.6 %: utilisation is 0.4, on a curve from 1 % to 50 %.
+  it('wraps the interest of 150 seconds when that is more than the minimum margin', () => {
+    // A million SOL at 20.6 %: utilisation is 0.4, on a curve from 1 % to 50 %. 375 slots of 400 ms.
     const setting = { ...sol([undefined]), borrows: [[0, 10n ** 15n]] as const };
-    const accounts = lendingAccounts(lendingRequest('repay'), lendingLedger(setting), SLOT);
+    const accounts = lendingAccounts(lendingRequest('repay'), lendingChain(setting), SLOT);
     const { instructions } = buildLending(accounts, { all: true }, NOW).action;
     const moved = instructions.find(({ name }) => name === 'transferLamports');
-    expect(Buffer.from(moved?.data ?? []).readBigUInt64LE(4)).toBe(1_000_000_979_833_051n);
+    expect(Buffer.from(moved?.data ?? []).readBigUInt64LE(4)).toBe(1_000_001_224_791_464n);
   });
 });

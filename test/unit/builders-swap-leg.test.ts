@@ -1,16 +1,16 @@
-import { AccountRole, type Address } from '@solana/kit';
-import { describe, expect, it } from 'vitest';
-import { checkSwapAccounts, type SwapGuard } from '../../src/builders/leverage/swap-guard.ts';
-import { checkSwapForm, type SwapLeg } from '../../src/builders/leverage/swap-leg.ts';
-import { isSluiceError } from '../../src/errors/sluice-error.ts';
-import type { EncodedInstruction } from '../../src/programs/layout/instruction.ts';
+import type { EncodedInstruction } from '@sluice/protocol/layout/instruction';
 import {
   COMPUTE_BUDGET_PROGRAM,
   MAINNET_PROGRAMS,
   TOKEN_2022_PROGRAM,
   TOKEN_PROGRAM,
-} from '../../src/programs/program-ids.ts';
-import { encodeTokenAccount } from '../../src/programs/token/token-account.ts';
+} from '@sluice/protocol/program-ids';
+import { encodeTokenAccount } from '@sluice/protocol/token/token-account';
+import { AccountRole, type Address } from '@solana/kit';
+import { describe, expect, it } from 'vitest';
+import { checkSwapAccounts, type SwapGuard } from '../../src/builders/leverage/swap-guard.ts';
+import { checkSwapForm, type SwapLeg } from '../../src/builders/leverage/swap-leg.ts';
+import { isCodedError } from '../../src/errors/sluice-error.ts';
 import { accountsOf, addressNumber, WALLET } from '../support/builders/lending-accounts.ts';
 
 const ROUTER = addressNumber(50);
@@ -77,7 +77,7 @@ function refusalOf(check: () => void): [number | null, string] | null {
     check();
     return null;
   } catch (error) {
-    if (!isSluiceError(error, 'SWAP_REFUSED')) throw error;
+    if (!isCodedError(error, 'SWAP_REFUSED')) throw error;
     return [error.context.instruction, error.context.reason];
   }
 }

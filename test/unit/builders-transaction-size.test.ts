@@ -7,7 +7,7 @@ import { computeBudget } from '../../src/builders/transaction/compute-budget.ts'
 import type { UsableTable } from '../../src/builders/transaction/lookup-tables.ts';
 import { transactionSize } from '../../src/builders/transaction/size.ts';
 import { chooseTables } from '../../src/builders/transaction/table-choice.ts';
-import { isSluiceError } from '../../src/errors/sluice-error.ts';
+import { isCodedError } from '../../src/errors/sluice-error.ts';
 import { addressNumber, LIFETIME } from '../support/builders/lending-accounts.ts';
 import { lendingSequences, vaultSequences } from '../support/vectors/sequence-vectors.ts';
 
@@ -41,7 +41,7 @@ function compiledSize(input: Parameters<typeof planTransactions>[0]): number {
   try {
     return planTransactions(input)[0]?.sizeBytes ?? 0;
   } catch (error) {
-    if (isSluiceError(error, 'TRANSACTION_SIZE_ERROR')) return error.context.sizeBytes;
+    if (isCodedError(error, 'TRANSACTION_SIZE_ERROR')) return error.context.sizeBytes;
     throw error;
   }
 }

@@ -1,9 +1,9 @@
+import { Rational } from '@sluice/protocol/numeric/rational';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { buildVaultExit } from '../../src/builders/actions.ts';
 import { vaultAccounts } from '../../src/builders/vault/accounts.ts';
+import { buildVaultExit } from '../../src/builders/vault/action.ts';
 import { vaultOutcome } from '../../src/builders/vault/preview.ts';
-import { Rational } from '../../src/numeric/rational.ts';
 import { NOW, reserveAddress, SLOT } from '../support/builders/lending-accounts.ts';
 import {
   reserveNumbers,
@@ -11,7 +11,7 @@ import {
   vaultNumbers,
   vaultOf,
 } from '../support/builders/random-vault.ts';
-import { type VaultSetting, vaultLedger, vaultRequest } from '../support/builders/vault-accounts.ts';
+import { type VaultSetting, vaultChain, vaultRequest } from '../support/builders/vault-accounts.ts';
 import { programWithdraw } from '../support/builders/vault-program.ts';
 
 const T = NOW.timestamp;
@@ -38,7 +38,7 @@ function world(from: VaultNumbers) {
     penaltyBps: from.penaltyBps,
     change: fields,
   };
-  const accounts = vaultAccounts(vaultRequest(), vaultLedger(setting), SLOT);
+  const accounts = vaultAccounts(vaultRequest(), vaultChain(setting), SLOT);
   return { accounts, vault: port, reserves: portReserves, wallet: { shares: held, tokens: 0n } };
 }
 
@@ -132,10 +132,49 @@ describe('a vault exit', () => {
 
   it('leaves shares that are worth less than a base unit, and their account open', () => {
     const setting: VaultSetting = { idle: 999n, sharesIssued: 2_500n, invested: [], shares: 1_251n };
-    const accounts = vaultAccounts(vaultRequest(), vaultLedger(setting), SLOT);
+    const accounts = vaultAccounts(vaultRequest(), vaultChain(setting), SLOT);
     const { action } = buildVaultExit(accounts, { all: true }, NOW);
     // 1251 shares are worth 499.9 base units: 499 are paid, for 1249 shares.
     expect(vaultOutcome(accounts, 'withdraw', action, NOW)).toMatchObject({ tokens: 499n, shares: 1_249n });
     expect(action.instructions.map(({ summary }) => summary).join()).not.toContain('Close');
+  });
+});
+
+describe('a vault with a reserve in emergency mode', () => {
+  const exit = (emergencies: readonly number[], idle = 0n) => {
+    const reserves = [9n, 5n].map((size, index) => ({
+      available: size * 10n ** 9n,
+      borrowed: 0n,
+      collateral: size * 10n ** 9n,
+      config: { emergencyMode: emergencies.includes(index) ? 1 : 0 },
+    }));
+    const setting: VaultSetting = {
+      idle,
+      invested: [9n * 10n ** 9n, 5n * 10n ** 9n],
+      sharesIssued: 14n * 10n ** 9n + idle,
+      shares: 4n * 10n ** 9n,
+      reserves,
+    };
+    const accounts = vaultAccounts(vaultRequest(), vaultChain(setting), SLOT);
+    const shares = Rational.of(4n * 10n ** 9n, 10n ** accounts.vault.sharesMintDecimals);
+    const build = buildVaultExit(accounts, { shares }, NOW);
+    const used = build.action.instructions
+      .filter(({ labels }) => labels.includes('ctokenVault'))
+      .map(({ accounts: metas, labels }) => metas[labels.indexOf('reserve')]?.address);
+    const errors = build
+      .preview()
+      .warnings.filter(({ level }) => level === 'ERROR')
+      .map(({ code }) => code);
+    return { used, errors };
+  };
+
+  it('pays from the others, which it would leave alone otherwise', () => {
+    expect(exit([])).toEqual({ used: [reserveAddress(0)], errors: [] });
+    expect(exit([0])).toEqual({ used: [reserveAddress(1)], errors: [] });
+  });
+
+  it('cannot pay when none is left, except out of its idle tokens', () => {
+    expect(exit([0, 1]).errors).toEqual(['LIQUIDITY_TOO_LOW']);
+    expect(exit([0, 1], 10n ** 10n)).toEqual({ used: [], errors: [] });
   });
 });

@@ -1,8 +1,16 @@
+import { FRACTION_ONE } from '@sluice/protocol/numeric/fraction';
 import { describe, expect, it } from 'vitest';
 import { transactionFrame } from '../../src/builders/transaction/frame.ts';
 import { refuseOnError, WARNINGS, warning } from '../../src/builders/warnings.ts';
-import { FRACTION_ONE } from '../../src/numeric/fraction.ts';
-import { enter, leave, lend, position, RICH, type Trigger } from '../support/builders/built-warnings.ts';
+import {
+  enter,
+  leave,
+  leaveAll,
+  lend,
+  position,
+  RICH,
+  type Trigger,
+} from '../support/builders/built-warnings.ts';
 import { ELEVATION_TRIGGERS, elevate, fitting } from '../support/builders/elevation-triggers.ts';
 import { NOW, reserveAddress, WALLET } from '../support/builders/lending-accounts.ts';
 import { LIQUIDATION_TRIGGERS } from '../support/builders/liquidation-triggers.ts';
@@ -207,6 +215,16 @@ const TRIGGERS: readonly Trigger[] = [
     'a borrow',
     () => lend('borrow', '5', position({}, { market: { borrowDisabled: 1 } })),
   ],
+  [
+    'NEEDS_PERMISSION',
+    'a borrow in a permissioned market',
+    () =>
+      lend(
+        'borrow',
+        '5',
+        position({}, { market: { permissioningAuthority: reserveAddress(9), permissionedOps: 2n } }),
+      ),
+  ],
   ['COLLATERAL_TOO_LOW', 'a borrow', () => lend('borrow', '651', position())],
   ['COLLATERAL_TOO_LOW', 'a withdrawal', () => lend('withdraw', '990', position(), 1)],
   [
@@ -242,6 +260,35 @@ const TRIGGERS: readonly Trigger[] = [
     'UNSTAKE_COOLDOWN',
     'staked shares',
     () => leave('1', { farm: true, staked: 10n ** 7n, farmChange: { withdrawalCooldownPeriod: 60 } }),
+  ],
+  [
+    'DEPOSIT_CAP_REACHED',
+    'a deposit into a full vault',
+    () => enter('5', { balance: 10n ** 9n, change: { depositCap: 1_000n } }),
+  ],
+  [
+    'CUT_BY_DEPOSIT_CAP',
+    'a deposit into an almost full vault',
+    // 1 idle and 500,000 invested one to one, and room for 1.
+    () => enter('5', { balance: 10n ** 9n, change: { depositCap: 500_002_000_000n } }),
+  ],
+  [
+    'NEEDS_PERMISSION',
+    'a deposit into a permissioned vault',
+    () => enter('5', { balance: 10n ** 9n, change: { permissioningAuthority: reserveAddress(7) } }),
+  ],
+  [
+    'ROUNDED_PAYOUT',
+    'an exit of everything',
+    // 100 cost 67 collateral tokens of 1.5, which are worth 100.5: the program sends 99.
+    () =>
+      leaveAll({
+        idle: 0n,
+        sharesIssued: 300n,
+        shares: 100n,
+        invested: [200n],
+        reserves: [{ available: 1_500n, borrowed: 0n, collateral: 1_000n }],
+      }),
   ],
   ['WITHDRAWAL_PENALTY', 'a vault withdrawal', () => leave('1', { shares: 10n ** 7n, penaltyBps: 1n })],
   [

@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { CallerPool } from '../../src/store/caller-pool.ts';
+import type { Models } from '../../src/store/models.ts';
 import type { Database } from '../../src/store/sql.ts';
+
+/** For tests that run SQL alone. */
+const NO_MODELS = {} as unknown as Models;
 
 /** A database whose statements end when the test says so. */
 class ManualDatabase implements Database {
   readonly started: string[] = [];
+  readonly models = NO_MODELS;
   readonly #ends = new Map<string, () => void>();
 
   rows(text: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
@@ -18,6 +23,10 @@ class ManualDatabase implements Database {
 
   async transaction<T>(): Promise<T> {
     throw new Error('not used');
+  }
+
+  modelsThrough() {
+    return this.models;
   }
 
   pool() {
@@ -84,6 +93,8 @@ describe('A database divided among callers', () => {
 
   it('passes the place on when a statement fails', async () => {
     const failing: Database = {
+      models: NO_MODELS,
+      modelsThrough: () => NO_MODELS,
       rows: () => Promise.reject(new Error('broken')),
       run: () => Promise.resolve(1),
       transaction: () => Promise.reject(new Error('broken')),

@@ -2,10 +2,10 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isSluiceError } from '../../src/errors/sluice-error.ts';
-import { parseCatalogue, readCatalogue } from '../../src/store/catalogue/catalogue.ts';
-import { EMPTY_CATALOGUE } from '../../src/store/catalogue/empty-catalogue.ts';
-import type { CatalogueInput } from '../../src/store/catalogue/format.ts';
+import { parseCatalogue, readCatalogue } from '../../src/config/catalogue/catalogue.ts';
+import { EMPTY_CATALOGUE } from '../../src/config/catalogue/empty-catalogue.ts';
+import type { CatalogueInput } from '../../src/config/catalogue/format.ts';
+import { isCodedError } from '../../src/errors/sluice-error.ts';
 
 const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 const SOL = 'So11111111111111111111111111111111111111112';
@@ -15,7 +15,7 @@ function problems(content: unknown): readonly string[] {
     parseCatalogue(content as CatalogueInput, 'a test');
     return [];
   } catch (error) {
-    if (!isSluiceError(error, 'CATALOGUE_INVALID')) throw error;
+    if (!isCodedError(error, 'CATALOGUE_INVALID')) throw error;
     expect(error.message).toContain('a test');
     return error.context.problems;
   }

@@ -1,15 +1,15 @@
+import { reserve } from '@sluice/protocol/klend/reserve';
+import { vaultState } from '@sluice/protocol/kvault/vault-state';
+import { integer } from '@sluice/protocol/numeric/rational';
+import { MAINNET_PROGRAMS, TOKEN_PROGRAM } from '@sluice/protocol/program-ids';
+import { encodeMint } from '@sluice/protocol/token/mint';
 import type { Address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
-import { CatalogueBuilder } from '../../src/chain/catalogue.ts';
-import { decodersFor } from '../../src/chain/kinds.ts';
-import type { ViewMoment } from '../../src/chain/view.ts';
-import { isSluiceError } from '../../src/errors/sluice-error.ts';
-import { integer } from '../../src/numeric/rational.ts';
-import { reserve } from '../../src/programs/klend/reserve.ts';
-import { vaultState } from '../../src/programs/kvault/vault-state.ts';
-import { MAINNET_PROGRAMS, TOKEN_PROGRAM } from '../../src/programs/program-ids.ts';
-import { encodeMint } from '../../src/programs/token/mint.ts';
-import { testAddress } from '../support/ledger/fake-ledger.ts';
+import { testAddress } from '../../packages/localnet/test/support/chain/fake-chain.ts';
+import { CatalogueBuilder } from '../../src/chain/view/catalogue.ts';
+import { decodersFor } from '../../src/chain/view/kinds.ts';
+import type { ViewMoment } from '../../src/chain/view/view.ts';
+import { isCodedError } from '../../src/errors/sluice-error.ts';
 
 const { klend, kvault } = MAINNET_PROGRAMS;
 const [VAULT, OTHER_VAULT, RESERVE, MINT, SHARES] = [1, 2, 3, 4, 5].map(testAddress) as [
@@ -108,7 +108,7 @@ describe('an account in the catalogue', () => {
     const { take, view } = builderWith();
     const code = () => {
       const found = view().find('reserve', RESERVE);
-      return isSluiceError(found) ? found.code : found?.address;
+      return isCodedError(found) ? found.code : found?.address;
     };
     take('reserve', RESERVE, klend, reserve.encode({}).slice(0, 100), 10n);
     expect(code()).toBe('ACCOUNT_TOO_SHORT');

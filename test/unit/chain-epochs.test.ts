@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ChainEpochs } from '../../src/chain/epochs.ts';
+import { ChainEpochs } from '../../src/chain/cluster/epochs.ts';
 import { SluiceError } from '../../src/errors/sluice-error.ts';
 import { type FakeCall, fakeRpc } from '../support/rpc/fake-rpc.ts';
 

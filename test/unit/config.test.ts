@@ -45,7 +45,7 @@ describe('configuration', () => {
     expect(programsOf({ SOLANA_CLUSTER: 'devnet' })).toEqual({ ...mainnet, kvault });
     const own = { SOLANA_CLUSTER: 'devnet', KVAULT_PROGRAM_ID: mainnet.kvault, FARMS_PROGRAM_ID: kvault };
     expect(programsOf(own)).toEqual({ ...mainnet, farms: kvault });
-    // The embedded chain has the programs of mainnet.
+    // The localnet has the programs of mainnet.
     expect(loadConfig({ SOLANA_CLUSTER: 'devnet' }).programs).toEqual(mainnet);
   });
 
@@ -59,6 +59,13 @@ describe('configuration', () => {
       '::ffff:a00:1',
     ];
     expect(loadConfig({ TRUSTED_PROXIES: networks.join(', ') }).TRUSTED_PROXIES).toEqual(networks);
+  });
+
+  it('accepts the name that LOCALNET_SCALE had in version 0.4', () => {
+    expect(loadConfig({}).LOCALNET_SCALE).toBe(1);
+    expect(loadConfig({ LOCALNET_SCALE: '', DEMO_SCALE: '5' }).LOCALNET_SCALE).toBe(5);
+    expect(loadConfig({ LOCALNET_SCALE: '3', DEMO_SCALE: '5' }).LOCALNET_SCALE).toBe(3);
+    expect(() => loadConfig({ DEMO_SCALE: '51' })).toThrow('DEMO_SCALE: must be a whole number from 1 to 50');
   });
 
   it.each([

@@ -1,3 +1,6 @@
+import { toDecimalString } from '@sluice/protocol/numeric/decimal';
+import { FRACTION_ONE } from '@sluice/protocol/numeric/fraction';
+import { integer, type Rational } from '@sluice/protocol/numeric/rational';
 import type { Address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import {
@@ -6,22 +9,19 @@ import {
   elevationGroup,
   elevationGroups,
   groupsOf,
-  pairTerms,
 } from '../../src/domain/elevation.ts';
 import { potentialElevationGroup } from '../../src/domain/elevation-move.ts';
-import { accrueReserve } from '../../src/domain/interest.ts';
+import { NO_TERMS } from '../../src/domain/interest.ts';
 import { obligationPositions } from '../../src/domain/obligation.ts';
 import { obligationStats } from '../../src/domain/obligation-stats.ts';
-import { toDecimalString } from '../../src/numeric/decimal.ts';
-import { FRACTION_ONE } from '../../src/numeric/fraction.ts';
-import { integer, type Rational } from '../../src/numeric/rational.ts';
+import { refreshReserve } from '../../src/domain/refreshed-reserve.ts';
 import {
   type MarketInput,
   makeMarket,
   makeObligation,
+  NOW,
   RESERVES,
   type ReserveInput,
-  SLOT,
   usualReserve,
 } from '../support/domain/domain-accounts.ts';
 
@@ -83,23 +83,6 @@ describe('an elevation group', () => {
       expect(text(borrowFactor(market, inside, number))).toBe('1.25');
     }
   });
-
-  it('provides a pair with the best terms among groups that are open and have headroom', () => {
-    const debt = { address: DEBT, account: member([1, 2, 4]) };
-    const best = pairTerms(market, member([1, 2, 4], [9n, 9n, 0n, 9n]), debt);
-    expect([best.group, text(best.maxLtv), text(best.borrowFactor), text(best.maxLeverage)]).toEqual([
-      2,
-      '0.95',
-      '1',
-      '20',
-    ]);
-    expect(pairTerms(market, member([1, 2], [9n, 0n]), debt).group).toBe(1);
-    const none = pairTerms(market, member([]), debt);
-    expect([none.group, text(none.maxLtv), text(none.borrowFactor)]).toEqual([0, '0.8', '1.25']);
-    expect(text(none.maxLeverage).slice(0, 8)).toBe('2.777777');
-    const unbounded = pairTerms(market, member([], [], { loanToValuePct: 130 }), debt);
-    expect(text(unbounded.maxLeverage)).toBe('0');
-  });
 });
 
 describe('the potential elevation group', () => {
@@ -110,7 +93,7 @@ describe('the potential elevation group', () => {
     ]);
     const reserves = (address: Address) => {
       const account = accounts.get(address);
-      return account && { accrued: accrueReserve(account, SLOT, 0), priceUsd: integer(1) };
+      return account && { accrued: refreshReserve(account, NOW, NO_TERMS), priceUsd: integer(1) };
     };
     const obligation = makeObligation({
       elevationGroup: group,

@@ -1,37 +1,40 @@
+import { farmState } from '@sluice/protocol/farms/farm-state';
+import { userState } from '@sluice/protocol/farms/user-state';
+import { lendingMarket } from '@sluice/protocol/klend/lending-market';
+import { obligation } from '@sluice/protocol/klend/obligation';
+import { reserve } from '@sluice/protocol/klend/reserve';
+import { vaultState } from '@sluice/protocol/kvault/vault-state';
+import { Rational } from '@sluice/protocol/numeric/rational';
+import { MAINNET_PROGRAMS, NO_ADDRESS, SCOPE_PROGRAM } from '@sluice/protocol/program-ids';
+import { oraclePrices } from '@sluice/protocol/scope/oracle-prices';
 import type { Address } from '@solana/kit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as apy from '../../src/domain/apy.ts';
 import * as capacity from '../../src/domain/capacity.ts';
-import * as elevation from '../../src/domain/elevation.ts';
 import { potentialElevationGroup } from '../../src/domain/elevation-move.ts';
 import * as health from '../../src/domain/health.ts';
-import { type AccruedReserve, accrueReserve, borrowCurve } from '../../src/domain/interest.ts';
+import { type AccruedReserve, borrowCurve } from '../../src/domain/interest.ts';
 import { obligationPositions } from '../../src/domain/obligation.ts';
 import { maxLtv, obligationStats } from '../../src/domain/obligation-stats.ts';
 import * as prices from '../../src/domain/price.ts';
 import * as rates from '../../src/domain/rates.ts';
+import { refreshReserve } from '../../src/domain/refreshed-reserve.ts';
 import * as reserves from '../../src/domain/reserve.ts';
 import { rewardEndsAt } from '../../src/domain/reward-schedule.ts';
 import * as rewards from '../../src/domain/rewards.ts';
 import * as vaults from '../../src/domain/vault.ts';
 import * as vaultFees from '../../src/domain/vault-fees.ts';
-import { Rational } from '../../src/numeric/rational.ts';
-import { farmState } from '../../src/programs/farms/farm-state.ts';
-import { userState } from '../../src/programs/farms/user-state.ts';
-import { lendingMarket } from '../../src/programs/klend/lending-market.ts';
-import { obligation } from '../../src/programs/klend/obligation.ts';
-import { reserve } from '../../src/programs/klend/reserve.ts';
-import { vaultState } from '../../src/programs/kvault/vault-state.ts';
-import { MAINNET_PROGRAMS, NO_ADDRESS, SCOPE_PROGRAM } from '../../src/programs/program-ids.ts';
-import { oraclePrices } from '../../src/programs/scope/oracle-prices.ts';
 import { garbage, NOW, RESERVES } from '../support/domain/domain-accounts.ts';
 
 const { klend, kvault, farms } = MAINNET_PROGRAMS;
 const seeds = fc.integer({ min: 1, max: 2 ** 31 - 1 });
 const runs = { numRuns: 60 };
 const anyReserve = (seed: number): AccruedReserve =>
-  accrueReserve(garbage(reserve, seed, klend), NOW.slot, 9_999);
+  refreshReserve(garbage(reserve, seed, klend), NOW, {
+    referralFeeBps: 9_999,
+    reserveRewardsMaxAprBps: 9_999,
+  });
 
 /** Every exact number of a result must convert to a finite double. */
 function expectFinite(value: unknown): void {
@@ -98,8 +101,6 @@ describe('accounts with random bytes', () => {
           expectFinite(amount);
           expect(amount.isNegative).toBe(false);
         }
-        const debt = { address, account: priced.accrued.account };
-        expectFinite(plain(elevation.pairTerms(market, priced.accrued.account, debt)));
       }),
       runs,
     );

@@ -1,8 +1,8 @@
+import { reserve } from '@sluice/protocol/klend/reserve';
+import { FRACTION_ONE, U64_MAX } from '@sluice/protocol/numeric/fraction';
+import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import { describe, expect, it } from 'vitest';
 import { flashLoanFee, givesFlashLoans, largestFlashLoan } from '../../src/domain/flash-loan.ts';
-import { FRACTION_ONE, U64_MAX } from '../../src/numeric/fraction.ts';
-import { reserve } from '../../src/programs/klend/reserve.ts';
-import { MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';
 
 const { klend } = MAINNET_PROGRAMS;
 const withFee = (flashLoanFeeSf: bigint) =>

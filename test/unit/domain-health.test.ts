@@ -1,3 +1,7 @@
+import type { Reserve } from '@sluice/protocol/klend/reserve';
+import { toDecimalString } from '@sluice/protocol/numeric/decimal';
+import { FRACTION_ONE, U64_MAX } from '@sluice/protocol/numeric/fraction';
+import { integer, type Rational } from '@sluice/protocol/numeric/rational';
 import type { Address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import {
@@ -14,13 +18,10 @@ import {
   healthFactor,
   isLiquidatable,
 } from '../../src/domain/health.ts';
-import { accrueReserve } from '../../src/domain/interest.ts';
+import { NO_TERMS } from '../../src/domain/interest.ts';
 import { obligationPositions } from '../../src/domain/obligation.ts';
 import { type ObligationStats, obligationStats } from '../../src/domain/obligation-stats.ts';
-import { toDecimalString } from '../../src/numeric/decimal.ts';
-import { FRACTION_ONE, U64_MAX } from '../../src/numeric/fraction.ts';
-import { integer, type Rational } from '../../src/numeric/rational.ts';
-import type { Reserve } from '../../src/programs/klend/reserve.ts';
+import { refreshReserve } from '../../src/domain/refreshed-reserve.ts';
 import {
   type MarketInput,
   makeMarket,
@@ -29,7 +30,6 @@ import {
   type ObligationInput,
   RESERVES,
   type ReserveInput,
-  SLOT,
   usualReserve,
 } from '../support/domain/domain-accounts.ts';
 
@@ -54,7 +54,7 @@ function view({ collateral, debt, market, obligation, prices = {} }: Setting = {
   const reserves = (address: Address) => {
     const account = accounts[address];
     const price = prices[address] ?? (address === COLLATERAL ? 10n : 1n);
-    return account && { accrued: accrueReserve(account, SLOT, 0), priceUsd: integer(price) };
+    return account && { accrued: refreshReserve(account, NOW, NO_TERMS), priceUsd: integer(price) };
   };
   const given = makeObligation({
     deposits: [{ depositReserve: COLLATERAL, depositedAmount: 1_000n * MILLION }],
@@ -162,11 +162,11 @@ const withdrawable = (setting: Setting) => {
 
 describe('the maximum borrow', () => {
   it('is limited by the collateral', () => {
-    expect(borrowable({})).toEqual(['3000000000', ['COLLATERAL']]);
-    expect(borrowable({ debt: { config: { borrowFactorPct: 150n } } })).toEqual([
-      '333333333.3333333333333333333333333',
-      ['COLLATERAL'],
-    ]);
+    // 80 % is no multiple of 2^-60: the program rounds it down and refuses the last base unit of 3,000 tokens.
+    expect(borrowable({})).toEqual(['2999999999.999999993061106096092772', ['COLLATERAL']]);
+    const [most, binding] = borrowable({ debt: { config: { borrowFactorPct: 150n } } });
+    expect(String(most)).toMatch(/^333333333\.3333333/);
+    expect(binding).toEqual(['COLLATERAL']);
     expect(borrowable({ market: { globalAllowedBorrowValue: 5_100n } })).toEqual([
       '100000000',
       ['COLLATERAL'],
@@ -178,8 +178,8 @@ describe('the maximum borrow', () => {
     ['the borrow limit', { debt: { config: { borrowLimit: 600_000_000_005n } } }, '5', 'BORROW_LIMIT'],
     ['utilisation', { debt: { config: { utilizationLimitBlockBorrowingAbovePct: 60 } } }, '0', 'UTILIZATION'],
     [
-      'the limit outside groups',
-      { debt: { config: { borrowLimitOutsideElevationGroup: 9n } } },
+      'the limit outside groups, of which a refresh counts the debt of 5,000 tokens',
+      { debt: { config: { borrowLimitOutsideElevationGroup: 5_000_000_009n } } },
       '9',
       'OUTSIDE_GROUPS',
     ],
@@ -215,6 +215,8 @@ describe('the maximum borrow', () => {
   it.each<[string, Setting]>([
     ['the market has disabled borrowing', { market: { borrowDisabled: 1 } }],
     ['the market is in emergency', { market: { emergencyMode: 1 } }],
+    ['the reserve is in emergency', { debt: { config: { emergencyMode: 1 } } }],
+    ['the reserve of a deposit is in emergency', { collateral: { config: { emergencyMode: 1 } } }],
     [
       'collateral counts only inside groups',
       { collateral: { config: { disableUsageAsCollOutsideEmode: 1 } } },
@@ -245,6 +247,17 @@ describe('the maximum withdrawal', () => {
 
   it('is the whole position without debt', () => {
     expect(withdrawable({ obligation: { borrows: [] } })).toEqual(['1000000000', ['POSITION']]);
+  });
+
+  it('is zero in an emergency of its reserve, and while in debt of any other', () => {
+    const [own, other] = [
+      { collateral: { config: { emergencyMode: 1 } } },
+      { debt: { config: { emergencyMode: 1 } } },
+    ];
+    expect(withdrawable(own)).toEqual(['0', ['NOT_ALLOWED']]);
+    expect(withdrawable({ ...own, obligation: { borrows: [] } })).toEqual(['0', ['NOT_ALLOWED']]);
+    expect(withdrawable(other)).toEqual(['0', ['NOT_ALLOWED']]);
+    expect(withdrawable({ ...other, obligation: { borrows: [] } })).toEqual(['1000000000', ['POSITION']]);
   });
 
   it('is zero at the limit, and never more than the available liquidity', () => {

@@ -1,8 +1,8 @@
+import { FRACTION_ONE } from '@sluice/protocol/numeric/fraction';
 import { describe, expect, it } from 'vitest';
 import { largestLiquidation } from '../../src/domain/largest-liquidation.ts';
 import { type LiquidationState, liquidation } from '../../src/domain/liquidation.ts';
 import { refreshedObligation } from '../../src/domain/refreshed-obligation.ts';
-import { FRACTION_ONE } from '../../src/numeric/fraction.ts';
 import {
   type LendingSetting,
   type ReserveSetting,
@@ -10,7 +10,7 @@ import {
 } from '../support/builders/lending-accounts.ts';
 import { pricedReserves } from '../support/lending/priced-reserves.ts';
 import { LIQUIDATION_TERMS, SEIZABLE, UNHEALTHY } from '../support/lending/unhealthy-loan.ts';
-import { lendingBench } from '../support/runtime/lending-bench.ts';
+import { lendingBench } from '../support/localnet/lending-bench.ts';
 
 function stateOf(setting: LendingSetting, repay = 1, withdraw = 0): LiquidationState {
   const { accounts } = lendingBench(setting, 'repay', 1);

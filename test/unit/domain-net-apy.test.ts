@@ -1,12 +1,14 @@
+import { parseDecimal, toDecimalString } from '@sluice/protocol/numeric/decimal';
+import { integer, ONE, Rational, ZERO } from '@sluice/protocol/numeric/rational';
 import type { Address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
-import { accrueReserve } from '../../src/domain/interest.ts';
+import { NO_TERMS } from '../../src/domain/interest.ts';
 import type { Moment } from '../../src/domain/moment.ts';
-import { netApy } from '../../src/domain/net-apy.ts';
-import type { Positions, PricedReserves } from '../../src/domain/obligation.ts';
-import { parseDecimal, toDecimalString } from '../../src/numeric/decimal.ts';
-import { integer, ONE, Rational, ZERO } from '../../src/numeric/rational.ts';
-import { NOW, RESERVES, SLOT, usualReserve } from '../support/domain/domain-accounts.ts';
+import { netApy, type PositionApys } from '../../src/domain/net-apy.ts';
+import type { Positions } from '../../src/domain/obligation.ts';
+import { borrowApy, supplyApy } from '../../src/domain/rates.ts';
+import { refreshReserve } from '../../src/domain/refreshed-reserve.ts';
+import { NOW, RESERVES, usualReserve } from '../support/domain/domain-accounts.ts';
 
 const [SUPPLIED, OWED, OTHER] = RESERVES as [Address, Address, Address];
 /** Slots of 500 ms, for which the curve is defined: the rates are those of the curve. */
@@ -23,14 +25,17 @@ const FLAT = Array.from({ length: 11 }, (_, index) => ({
  */
 const SUPPLY_APY = parseDecimal('0.0408107741791866695050694212888090586');
 
-const accrued = accrueReserve(
+const accrued = refreshReserve(
   usualReserve(500_000_000_000n, {
     config: { protocolTakeRatePct: 20, borrowRateCurve: { points: FLAT } },
   }),
-  SLOT,
-  0,
+  NOW,
+  NO_TERMS,
 );
-const reserves: PricedReserves = (address) => (address === OTHER ? undefined : { accrued, priceUsd: ONE });
+const apys: PositionApys = {
+  supply: (address) => (address === OTHER ? undefined : supplyApy(accrued, MOMENT)),
+  borrow: (address) => (address === OTHER ? undefined : borrowApy(accrued, MOMENT)),
+};
 
 /** Values in USD; null for an unknown price. */
 function positions(
@@ -59,18 +64,18 @@ function expectNear(found: Rational | null, wanted: Rational): void {
 
 describe('the net APY of an obligation', () => {
   it('is the supply APY without a debt', () => {
-    expectNear(netApy(positions([[SUPPLIED, 300]], []), reserves, MOMENT), SUPPLY_APY);
+    expectNear(netApy(positions([[SUPPLIED, 300]], []), apys), SUPPLY_APY);
   });
 
   it('is what deposits earn less what debts cost, on the net value', () => {
     // 300 earn 12.2432…, 100 cost 10.5170…: 1.7261… on 200.
-    const found = netApy(positions([[SUPPLIED, 300]], [[OWED, 100]]), reserves, MOMENT);
+    const found = netApy(positions([[SUPPLIED, 300]], [[OWED, 100]]), apys);
     expectNear(found, parseDecimal('0.0086307022747621167020674634284938324'));
   });
 
   it('is negative when debts cost more', () => {
     // 300 earn 12.2432…, 200 cost 21.0341…: -8.7909… on 100.
-    const found = netApy(positions([[SUPPLIED, 300]], [[OWED, 200]]), reserves, MOMENT);
+    const found = netApy(positions([[SUPPLIED, 300]], [[OWED, 200]]), apys);
     expectNear(found, parseDecimal('-0.0879095134385115417069384101524518463'));
   });
 
@@ -86,19 +91,24 @@ describe('the net APY of an obligation', () => {
       ],
     );
     const whole = positions([[SUPPLIED, 300]], [[OWED, 100]]);
-    expect(netApy(split, reserves, MOMENT)).toEqual(netApy(whole, reserves, MOMENT));
+    expect(netApy(split, apys)).toEqual(netApy(whole, apys));
   });
 
   it('is unknown without a price or a reserve', () => {
-    expect(netApy(positions([[SUPPLIED, null]], []), reserves, MOMENT)).toBeNull();
-    expect(netApy(positions([[SUPPLIED, 300]], [[OWED, null]]), reserves, MOMENT)).toBeNull();
-    expect(netApy(positions([[OTHER, 300]], []), reserves, MOMENT)).toBeNull();
-    expect(netApy(positions([[SUPPLIED, 300]], [[OTHER, 100]]), reserves, MOMENT)).toBeNull();
+    expect(netApy(positions([[SUPPLIED, null]], []), apys)).toBeNull();
+    expect(netApy(positions([[SUPPLIED, 300]], [[OWED, null]]), apys)).toBeNull();
+    expect(netApy(positions([[OTHER, 300]], []), apys)).toBeNull();
+    expect(netApy(positions([[SUPPLIED, 300]], [[OTHER, 100]]), apys)).toBeNull();
   });
 
-  it('is not defined for a net value of zero or less, nor without positions', () => {
-    expect(netApy(positions([[SUPPLIED, 100]], [[OWED, 100]]), reserves, MOMENT)).toBeNull();
-    expect(netApy(positions([[SUPPLIED, 100]], [[OWED, 101]]), reserves, MOMENT)).toBeNull();
-    expect(netApy(positions([], []), reserves, MOMENT)).toBeNull();
+  it('is zero at a net value of zero, also without positions', () => {
+    expect(netApy(positions([[SUPPLIED, 100]], [[OWED, 100]]), apys)).toEqual(ZERO);
+    expect(netApy(positions([], []), apys)).toEqual(ZERO);
+  });
+
+  it('is a loss on a negative net value with the sign of both', () => {
+    // 100 earn 4.0810…, 200 cost 21.0341…: -16.9531… on -100.
+    const found = netApy(positions([[SUPPLIED, 100]], [[OWED, 200]]), apys);
+    expectNear(found, parseDecimal('0.1695310617968848807170772527300699636'));
   });
 });

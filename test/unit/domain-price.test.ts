@@ -1,3 +1,8 @@
+import type { Reserve } from '@sluice/protocol/klend/reserve';
+import { toDecimalString } from '@sluice/protocol/numeric/decimal';
+import { FRACTION_ONE, toScaledFraction } from '@sluice/protocol/numeric/fraction';
+import { NO_ADDRESS, SCOPE_PROGRAM, WRAPPED_SOL_MINT } from '@sluice/protocol/program-ids';
+import { type OraclePrices, oraclePrices } from '@sluice/protocol/scope/oracle-prices';
 import { describe, expect, it } from 'vitest';
 import {
   effectivePrice,
@@ -7,11 +12,6 @@ import {
   scopeFeeds,
   storedPrice,
 } from '../../src/domain/price.ts';
-import { toDecimalString } from '../../src/numeric/decimal.ts';
-import { FRACTION_ONE, toScaledFraction } from '../../src/numeric/fraction.ts';
-import type { Reserve } from '../../src/programs/klend/reserve.ts';
-import { NO_ADDRESS, SCOPE_PROGRAM, WRAPPED_SOL_MINT } from '../../src/programs/program-ids.ts';
-import { type OraclePrices, oraclePrices } from '../../src/programs/scope/oracle-prices.ts';
 import { makeReserve, NOW, type ReserveInput } from '../support/domain/domain-accounts.ts';
 
 const T = NOW.timestamp;
@@ -25,6 +25,7 @@ function reserveWith(
   chain: readonly number[],
   tokenInfo: TokenInfo = {},
   change: ReserveInput = {},
+  config: ReserveInput['config'] = {},
 ): Reserve {
   return makeReserve({
     lastUpdate: { priceStatus: 0b11_1111 },
@@ -35,6 +36,7 @@ function reserveWith(
       ...change.liquidity,
     },
     config: {
+      ...config,
       tokenInfo: {
         maxAgePriceSeconds: 60n,
         maxAgeTwapSeconds: 240n,
@@ -123,8 +125,33 @@ describe('the effective price', () => {
     }
   });
 
-  it('is unknown when the oracle says zero', () => {
-    expect(at(reserveWith(chainOf(0)), oracleOf([0n, 2n]))).toBeNull();
+  it('is the stored one when the oracle says zero, with its checks while it is recent', () => {
+    const stored = (asOf: bigint, marketPriceSf = 3n * FRACTION_ONE) =>
+      reserveWith(chainOf(0), {}, { liquidity: { marketPriceLastUpdatedTs: asOf, marketPriceSf } });
+    const zero = oracleOf([0n, 2n]);
+    const recent = at(stored(T - 59n), zero);
+    expect(recent).toMatchObject({ asOf: T - 59n, source: 'RESERVE', stale: false, checks: 63 });
+    expect(recent && toDecimalString(recent.usd)).toBe('3');
+    expect(at(stored(T - 60n), zero)).toMatchObject({ asOf: T - 60n, stale: true, checks: 0 });
+    // A reserve that never had a price cannot be valued.
+    expect(at(stored(0n, 0n), zero)).toBeNull();
+  });
+
+  it('is the stored one when the average is zero and the reserve compares with it', () => {
+    const scopeConfiguration = { twapChain: chainOf(1) };
+    const oracle = oracleOf([10n, 0n], [0n, 2n]);
+    const compared = reserveWith(chainOf(0), { maxTwapDivergenceBps: 500n, scopeConfiguration });
+    expect(at(compared, oracle)).toMatchObject({ source: 'RESERVE', asOf: T - 60n, checks: 0 });
+    expect(at(reserveWith(chainOf(0), { scopeConfiguration }), oracle)).toMatchObject({ source: 'SCOPE' });
+  });
+
+  it('is the stored one without time and checks in emergency mode', () => {
+    const reserve = reserveWith(chainOf(0), {}, {}, { emergencyMode: 1 });
+    const market = { priceRefreshTriggerToMaxAgePct: 200 };
+    for (const price of [at(reserve, oracleOf([24n, 1n])), at(reserve, undefined, T - 59n, market)]) {
+      expect(price).toMatchObject({ asOf: 0n, source: 'RESERVE', stale: true, checks: 0 });
+      expect(price && toDecimalString(price.usd)).toBe('3');
+    }
   });
 
   it('is the stored one while the market does not refresh it yet', () => {

@@ -1,3 +1,8 @@
+import { userState } from '@sluice/protocol/farms/user-state';
+import { toDecimalString } from '@sluice/protocol/numeric/decimal';
+import { U64_MAX, WAD } from '@sluice/protocol/numeric/fraction';
+import { integer } from '@sluice/protocol/numeric/rational';
+import { MAINNET_PROGRAMS, WRAPPED_SOL_MINT } from '@sluice/protocol/program-ids';
 import { describe, expect, it } from 'vitest';
 import { rewardEndsAt, scheduledBetween, scheduledRate } from '../../src/domain/reward-schedule.ts';
 import {
@@ -8,11 +13,6 @@ import {
   rewardPerSecond,
   totalStaked,
 } from '../../src/domain/rewards.ts';
-import { toDecimalString } from '../../src/numeric/decimal.ts';
-import { U64_MAX, WAD } from '../../src/numeric/fraction.ts';
-import { integer } from '../../src/numeric/rational.ts';
-import { userState } from '../../src/programs/farms/user-state.ts';
-import { MAINNET_PROGRAMS, WRAPPED_SOL_MINT } from '../../src/programs/program-ids.ts';
 import { type FarmInput, makeFarm, NOW } from '../support/domain/domain-accounts.ts';
 
 const { farms } = MAINNET_PROGRAMS;

@@ -1,8 +1,12 @@
+import { parseDecimal, toDecimalString } from '@sluice/protocol/numeric/decimal';
+import { FRACTION_ONE } from '@sluice/protocol/numeric/fraction';
+import { integer, Rational } from '@sluice/protocol/numeric/rational';
 import type { Address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
-import { netApy, realisedApy, reserveRewardsApy, weightedApy } from '../../src/domain/apy.ts';
-import { accrueReserve } from '../../src/domain/interest.ts';
+import { realisedApy, reserveRewardsApy } from '../../src/domain/apy.ts';
+import { NO_TERMS } from '../../src/domain/interest.ts';
 import { rewardApy } from '../../src/domain/rates.ts';
+import { refreshReserve } from '../../src/domain/refreshed-reserve.ts';
 import {
   actualShare,
   sharePrice,
@@ -21,14 +25,10 @@ import {
   unchargedFees,
   withdrawalPenalty,
 } from '../../src/domain/vault-fees.ts';
-import { parseDecimal, toDecimalString } from '../../src/numeric/decimal.ts';
-import { FRACTION_ONE } from '../../src/numeric/fraction.ts';
-import { integer, Rational } from '../../src/numeric/rational.ts';
 import {
   makeVault,
   NOW,
   RESERVES,
-  SLOT,
   usualReserve,
   type VaultInput,
 } from '../support/domain/domain-accounts.ts';
@@ -57,7 +57,7 @@ function vault(fields: VaultInput = {}) {
     ],
     ...fields,
   });
-  const accrued = accrueReserve(usualReserve(), SLOT, 0);
+  const accrued = refreshReserve(usualReserve(), NOW, NO_TERMS);
   const holdings = vaultHoldings(account, () => accrued);
   if (holdings === null) throw new Error('a reserve is missing');
   return { account, holdings };
@@ -97,9 +97,9 @@ describe('a vault', () => {
 
   it('can pay out at most the available liquidity of its reserves', () => {
     const account = vault().account;
-    const drained = accrueReserve(usualReserve(999_999_999_990n), SLOT, 0);
+    const drained = refreshReserve(usualReserve(999_999_999_990n), NOW, NO_TERMS);
     const holdings = vaultHoldings(account, (address) =>
-      address === FIRST ? drained : accrueReserve(usualReserve(), SLOT, 0),
+      address === FIRST ? drained : refreshReserve(usualReserve(), NOW, NO_TERMS),
     );
     expect(holdings && text(withdrawableNow(holdings))).toBe('400000010');
   });
@@ -153,12 +153,7 @@ describe('yields', () => {
     expect(realisedApy(integer(0), one, 60n)).toBeNull();
   });
 
-  it('of a position are earnings minus costs, relative to the net value', () => {
-    const deposits = [{ valueUsd: integer(300), apy: parseDecimal('0.05') }];
-    const borrows = [{ valueUsd: integer(200), apy: parseDecimal('0.06') }];
-    expect(text(netApy(deposits, borrows))).toBe('0.03');
-    expect(text(netApy([], []))).toBe('0');
-    expect(text(weightedApy([...deposits, ...borrows]))).toBe('0.054');
+  it('of rewards compound', () => {
     expect(rewardApy(Rational.of(1n)).toNumber()).toBeCloseTo(1.714567, 6);
   });
 });

@@ -4,7 +4,7 @@ import {
   FAILURES_TO_OPEN,
   FIRST_COOL_DOWN_MS,
   MAX_COOL_DOWN_MS,
-} from '../../src/chain/rpc/circuit-breaker.ts';
+} from '../../src/chain/rpc/transport/circuit-breaker.ts';
 import { ManualClock } from '../support/rpc/scripted-rpc.ts';
 
 function opened(): { circuit: CircuitBreaker; clock: ManualClock } {

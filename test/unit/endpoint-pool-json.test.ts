@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseExactJson, stringifyExactJson } from '../../src/chain/rpc/exact-json.ts';
+import { parseExactJson, stringifyExactJson } from '../../src/chain/rpc/transport/exact-json.ts';
 
 describe('exact JSON', () => {
   it.each([

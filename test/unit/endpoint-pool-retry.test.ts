@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { deadlineSignal } from '../../src/chain/rpc/deadline.ts';
-import { backOffMs, MAX_BACK_OFF_MS, MAX_PAUSE_MS, retryAfterMs } from '../../src/chain/rpc/retry.ts';
+import { deadlineSignal } from '../../src/chain/rpc/transport/deadline.ts';
+import {
+  backOffMs,
+  MAX_BACK_OFF_MS,
+  MAX_PAUSE_MS,
+  retryAfterMs,
+} from '../../src/chain/rpc/transport/retry.ts';
 
 describe('the backoff between rounds', () => {
   it('is positive, bounded and never decreases over rounds for equal jitter', () => {

@@ -1,8 +1,8 @@
+import { SYSTEM_PROGRAM } from '@sluice/protocol/program-ids';
 import { describe, expect, it } from 'vitest';
-import type { View } from '../../src/chain/view.ts';
+import type { View } from '../../src/chain/view/view.ts';
 import { differences } from '../../src/feed/view-differences.ts';
 import { decodeMessage, encodeMessage, UnreadableMessage } from '../../src/feed/view-message.ts';
-import { SYSTEM_PROGRAM } from '../../src/programs/program-ids.ts';
 import { momentOf, VAULTS, vaultCatalogue, vaultIn } from '../support/feed/feed-views.ts';
 
 const [A, B, C] = VAULTS;

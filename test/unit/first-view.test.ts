@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { whenFirstViewServed } from '../../src/app/first-view.ts';
-import { type Catalogue, View, type ViewMoment } from '../../src/chain/view.ts';
-import { ViewStore } from '../../src/chain/view-store.ts';
+import { type Catalogue, View, type ViewMoment } from '../../src/chain/view/view.ts';
+import { ViewStore } from '../../src/chain/view/view-store.ts';
 
 const view = () => new View({ number: 1 } as ViewMoment, {} as Catalogue, new Map());
 

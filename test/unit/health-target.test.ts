@@ -1,14 +1,14 @@
+import { reserve } from '@sluice/protocol/klend/reserve';
+import { refreshObligation } from '@sluice/protocol/klend/setup-instructions';
+import { parseDecimal, toDecimalString } from '@sluice/protocol/numeric/decimal';
+import { FRACTION_ONE } from '@sluice/protocol/numeric/fraction';
+import { Rational } from '@sluice/protocol/numeric/rational';
+import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import { AccountRole } from '@solana/kit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { buildLending } from '../../src/builders/actions.ts';
+import { buildLending } from '../../src/builders/lending/action.ts';
 import { type HealthTarget, healthTarget } from '../../src/builders/lending/health-target.ts';
-import { parseDecimal, toDecimalString } from '../../src/numeric/decimal.ts';
-import { FRACTION_ONE } from '../../src/numeric/fraction.ts';
-import { Rational } from '../../src/numeric/rational.ts';
-import { reserve } from '../../src/programs/klend/reserve.ts';
-import { refreshObligation } from '../../src/programs/klend/setup-instructions.ts';
-import { MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';
 import {
   type LendingSetting,
   MARKET,
@@ -16,8 +16,8 @@ import {
   type ReserveSetting,
 } from '../support/builders/lending-accounts.ts';
 import { Chance, randomState } from '../support/lending/random-states.ts';
-import { essential } from '../support/runtime/compared-actions.ts';
-import { type LendingBench, lendingBench } from '../support/runtime/lending-bench.ts';
+import { essential } from '../support/localnet/compared-actions.ts';
+import { type LendingBench, lendingBench } from '../support/localnet/lending-bench.ts';
 
 /** Amounts that reach a health, judged by the embedded lending program: its outcome, and that of one base unit less. */
 
@@ -151,6 +151,7 @@ describe('of a loan of 700 against 1000', () => {
     const market = { minNetValueInObligationSf: 600n * FRACTION_ONE };
     expect(asked({ ...LOAN, market }, 'repay', 1, '2')).toEqual({
       amount: 700_000_000n,
+      penalty: 0n,
       healthFactor: null,
       limit: null,
     });
@@ -250,6 +251,11 @@ describe('a health that no amount reaches', () => {
     ['NOT_ALLOWED', 'repay', 1, '2', { ...LOAN, market: { emergencyMode: 1 } }],
     ['NOT_ALLOWED', 'deposit', 0, '2', { ...LOAN, reserves: [{ config: { ...config, status: 1 } }, {}] }],
   ])('is %s: %s reserve %i to %s', (limit, action, index, text, setting) => {
-    expect(asked(setting, action, index, text)).toEqual({ amount: null, healthFactor: null, limit });
+    expect(asked(setting, action, index, text)).toEqual({
+      amount: null,
+      penalty: 0n,
+      healthFactor: null,
+      limit,
+    });
   });
 });

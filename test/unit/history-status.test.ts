@@ -12,7 +12,7 @@ const errorOf = (status: HistoryStatus) => {
 };
 
 describe('the status of history', () => {
-  it('on the embedded chain counts from 0 percent while the past is generated', () => {
+  it('on the localnet counts from 0 percent while the past is generated', () => {
     const status = statusOf(true);
     expect(shown(status)).toEqual({ status: 'starting', percent: 0, reason: 'opening the database' });
     status.startGenerating();
@@ -21,12 +21,12 @@ describe('the status of history', () => {
     expect(shown(status)).toEqual({
       status: 'starting',
       percent: 4,
-      reason: 'generating the past of the embedded chain: 120 of 2556 snapshots',
+      reason: 'generating the past of the localnet: 120 of 2556 snapshots',
     });
     expect(errorOf(status)).toEqual({
       code: 'HISTORY_STARTING',
       message:
-        'History is starting: generating the past of the embedded chain: 120 of 2556 snapshots (4 % done). Try again in a few seconds.',
+        'History is starting: generating the past of the localnet: 120 of 2556 snapshots (4 % done). Try again in a few seconds.',
     });
     status.setGenerated(2556, 2556);
     expect(shown(status)).toMatchObject({ status: 'starting', percent: 99 });

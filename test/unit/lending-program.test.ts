@@ -1,16 +1,16 @@
+import { decodeInstruction, knownInstructions } from '@sluice/protocol/instructions';
+import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import { describe, expect, it } from 'vitest';
-import { buildLending } from '../../src/builders/actions.ts';
 import type { Amount, AmountInput } from '../../src/builders/amount.ts';
 import type { BuiltAction } from '../../src/builders/built-instruction.ts';
 import { type LendingAccounts, lendingAccounts } from '../../src/builders/lending/accounts.ts';
+import { buildLending } from '../../src/builders/lending/action.ts';
 import { presentObligation } from '../../src/builders/lending/effects.ts';
 import { lendingOutcome } from '../../src/builders/lending/preview.ts';
 import { lendingWarnings } from '../../src/builders/lending/warnings.ts';
 import type { WarningCode } from '../../src/builders/warnings.ts';
-import { decodeInstruction, knownInstructions } from '../../src/programs/instructions.ts';
-import { MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';
 import {
-  lendingLedger,
+  lendingChain,
   lendingRequest,
   NOW,
   reserveAddress,
@@ -46,7 +46,7 @@ const NOT_ALLOWED: readonly WarningCode[] = ['BORROW_NOT_ALLOWED', 'ACTION_NOT_A
 
 function accountsOf({ action, reserve, setting }: RandomState): LendingAccounts {
   const request = lendingRequest(action, { reserve: reserveAddress(reserve) });
-  return lendingAccounts(request, lendingLedger(setting), SLOT);
+  return lendingAccounts(request, lendingChain(setting), SLOT);
 }
 
 /** Executes the built instruction on the second implementation. */
@@ -140,16 +140,21 @@ describe('lending actions against a second implementation of the program', () =>
     const wanted = [
       'deposit accepted',
       'deposit DepositLimitExceeded',
+      'deposit ReserveEmergencyMode',
       'deposit OperationNotPermittedWithCurrentObligationOrders',
       'borrow accepted',
       'borrow BorrowTooLarge',
       'borrow BorrowTooSmall',
       'borrow BorrowingAboveUtilizationRateDisabled',
       'borrow ElevationGroupBorrowLimitExceeded',
+      'borrow ObligationStale',
       'borrow WithdrawalCapReached',
       'repay accepted',
+      'repay ReserveEmergencyMode',
       'withdraw accepted',
       'withdraw InsufficientLiquidity',
+      'withdraw ObligationStale',
+      'withdraw ReserveEmergencyMode',
       'withdraw MaximumWithdrawValueZero',
       'withdraw ObligationInObsoleteReserve',
       'withdraw WithdrawalCapReached',

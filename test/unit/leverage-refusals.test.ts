@@ -1,3 +1,9 @@
+import { VANILLA_OBLIGATION } from '@sluice/protocol/klend/addresses';
+import { lendingMarket } from '@sluice/protocol/klend/lending-market';
+import { reserve } from '@sluice/protocol/klend/reserve';
+import { FRACTION_ONE, U64_MAX } from '@sluice/protocol/numeric/fraction';
+import { MAINNET_PROGRAMS, TOKEN_PROGRAM } from '@sluice/protocol/program-ids';
+import { associatedTokenAddress } from '@sluice/protocol/token/addresses';
 import type { Address } from '@solana/kit';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { StepContext } from '../../src/builders/action.ts';
@@ -9,12 +15,6 @@ import { buildRepayWithCollateral } from '../../src/builders/leverage/repay-with
 import type { LeverageRequest } from '../../src/builders/leverage/request.ts';
 import type { ReadAccounts } from '../../src/builders/read-accounts.ts';
 import { withPositions } from '../../src/builders/transaction/instruction-positions.ts';
-import { FRACTION_ONE, U64_MAX } from '../../src/numeric/fraction.ts';
-import { VANILLA_OBLIGATION } from '../../src/programs/klend/addresses.ts';
-import { lendingMarket } from '../../src/programs/klend/lending-market.ts';
-import { reserve } from '../../src/programs/klend/reserve.ts';
-import { MAINNET_PROGRAMS, TOKEN_PROGRAM } from '../../src/programs/program-ids.ts';
-import { associatedTokenAddress } from '../../src/programs/token/addresses.ts';
 import {
   addressNumber,
   lendingRequest,
@@ -24,7 +24,7 @@ import {
   WALLET,
 } from '../support/builders/lending-accounts.ts';
 import { swapWith } from '../support/leverage/maker-swap.ts';
-import { LendingBench } from '../support/runtime/lending-bench.ts';
+import { LendingBench } from '../support/localnet/lending-bench.ts';
 
 /**
  * What the lending program refuses of actions around a flash loan, beside the warnings of their previews. Both tokens have
@@ -94,6 +94,7 @@ function requestOf(action: 'deposit' | 'withdraw', { spent, minOut, paid = minOu
     lookupTables: [],
     oracles,
     isShareMint: () => false,
+    rewardApys: () => ({ supply: {}, borrow: {} }),
   };
 }
 
@@ -211,6 +212,24 @@ describe('a leveraged deposit', () => {
       },
     ],
     [
+      'a debt reserve in emergency mode',
+      'BORROW_NOT_ALLOWED',
+      6175,
+      () => {
+        debtReserve({ config: { emergencyMode: 1 } });
+        return multiply(100n);
+      },
+    ],
+    [
+      'a collateral reserve in emergency mode',
+      'ACTION_NOT_ALLOWED',
+      6175,
+      () => {
+        collateralReserve({ config: { emergencyMode: 1 } });
+        return multiply(100n);
+      },
+    ],
+    [
       'a market in emergency mode',
       'ACTION_NOT_ALLOWED',
       6042,
@@ -231,6 +250,22 @@ describe('a leveraged deposit', () => {
     expect(fees).toEqual([]);
     // The borrow less the loan.
     expect(worstCase?.walletChanges[1]?.amount).toBe((100n * TOKEN) / 50_000n);
+  });
+
+  it('names the permissioning authority in its deposit and its borrow', () => {
+    const authority = addressNumber(851);
+    bench.change(lendingMarket, MARKET, { permissioningAuthority: authority, permissionedOps: 3n });
+    const build = multiply(100n);
+    const { warnings } = leveragePreview(build, read);
+    expect(warnings.filter(({ code }) => code === 'NEEDS_PERMISSION')).toHaveLength(1);
+    const signed = build.sequence.instructions
+      .filter(({ labels }) => labels.includes('permissioningAuthority'))
+      .map(({ name, accounts }) => [name, accounts.at(-1)?.address]);
+    expect(signed).toEqual([
+      ['depositReserveLiquidityAndObligationCollateralV2', authority],
+      ['borrowObligationLiquidityV2', authority],
+    ]);
+    expect(outcome(build)).toEqual({ codes: [], failure: null });
   });
 
   it('fits a borrow limit that leaves room for both', () => {

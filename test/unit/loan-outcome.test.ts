@@ -1,17 +1,18 @@
+import { Rational } from '@sluice/protocol/numeric/rational';
 import { describe, expect, it } from 'vitest';
 import { largestLiquidation } from '../../src/domain/largest-liquidation.ts';
 import type { PricedReserves } from '../../src/domain/obligation.ts';
 import { refreshedObligation } from '../../src/domain/refreshed-obligation.ts';
 import { refreshReserve } from '../../src/domain/refreshed-reserve.ts';
 import { loanOutcomes } from '../../src/domain/risk/loan-outcome.ts';
-import { type PriceShocks, shockedReserves } from '../../src/domain/risk/price-shock.ts';
+import type { PriceShocks } from '../../src/domain/risk/price-shock.ts';
 import { riskTerms } from '../../src/domain/risk/risk-terms.ts';
-import { Rational } from '../../src/numeric/rational.ts';
-import { loanOf, ReserveNumbers } from '../../src/services/loan-index/loan-record.ts';
+import { ReserveNumbers, riskInputOf } from '../../src/services/obligation-index/packed-obligation.ts';
 import { NOW } from '../support/builders/lending-accounts.ts';
 import { pricedReserves } from '../support/lending/priced-reserves.ts';
 import { randomState } from '../support/lending/random-states.ts';
-import { lendingBench } from '../support/runtime/lending-bench.ts';
+import { shockedReserves } from '../support/lending/shocked-reserves.ts';
+import { lendingBench } from '../support/localnet/lending-bench.ts';
 
 const STATES = 300;
 
@@ -35,7 +36,7 @@ describe('a loan under shocks', () => {
         return new Map(mint === undefined ? [] : [[mint, { change: Rational.of(percent, 100n) }]]);
       });
       const numbers = new ReserveNumbers();
-      const loan = loanOf(obligation, numbers);
+      const loan = riskInputOf(obligation, numbers);
       const outcomes = loanOutcomes(loan, riskTerms(market, numbers.addresses, reserves, shocks));
       expect(outcomes.length).toBe(5);
       for (const [scenario, outcome] of outcomes.entries()) {
@@ -64,13 +65,13 @@ describe('a loan under shocks', () => {
     const { obligation, market } = accounts;
     if (obligation === null) throw new Error('no obligation');
     const numbers = new ReserveNumbers();
-    const loan = loanOf(obligation, numbers);
+    const loan = riskInputOf(obligation, numbers);
     const [first] = numbers.addresses;
     const mint = first === undefined ? undefined : accounts.reserves.get(first)?.liquidity.mintPubkey;
     if (mint === undefined) throw new Error('no mint');
     const at = (address: typeof first, priceUsd: Rational | null): ReturnType<PricedReserves> => {
       const account = address === undefined ? undefined : accounts.reserves.get(address);
-      return account && { accrued: refreshReserve(account, NOW.slot, 0), priceUsd };
+      return account && { accrued: refreshReserve(account, NOW, accounts.market), priceUsd };
     };
     const one = Rational.of(1n);
     const unpriced: PricedReserves = (address) => at(address, address === first ? null : one);

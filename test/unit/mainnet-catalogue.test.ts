@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { parseCatalogue } from '../../src/store/catalogue/catalogue.ts';
-import { mainnetCatalogue } from '../../src/store/catalogue/mainnet-catalogue.ts';
-import { MAINNET_MARKETS } from '../../src/store/catalogue/mainnet-markets.ts';
-import { NEWER_TOKENS, VALIDATED_TOKENS } from '../../src/store/catalogue/mainnet-tokens.ts';
+import { parseCatalogue } from '../../src/config/catalogue/catalogue.ts';
+import { mainnetCatalogue } from '../../src/config/catalogue/mainnet-catalogue.ts';
+import { MAINNET_MARKETS } from '../../src/config/catalogue/mainnet-markets.ts';
+import { NEWER_TOKENS, VALIDATED_TOKENS } from '../../src/config/catalogue/mainnet-tokens.ts';
 
 describe('the built-in catalogue of mainnet-beta', () => {
   it('is a valid catalogue file without duplicates', () => {

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { GraphQLObjectType, getOperationAST, parse, validate } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { schema } from '../../src/graphql/schema.ts';
@@ -10,6 +11,15 @@ const documents = documentNames().map((name) => [name, parse(documentText(name))
 describe('the documents of the tools', () => {
   it.each(documents)('%s is valid', (_name, document) => {
     expect(validate(schema, document)).toEqual([]);
+  });
+
+  it('share the fragments that have a file of their own', () => {
+    const folder = new URL('../../src/mcp/documents/fragments/', import.meta.url);
+    for (const file of readdirSync(folder)) {
+      const text = readFileSync(new URL(file, folder), 'utf8');
+      const users = documentNames().filter((name) => documentText(name).includes(text));
+      expect(users.length, file).toBeGreaterThan(1);
+    }
   });
 
   it('build transactions in one place, and send none', () => {

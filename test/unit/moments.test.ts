@@ -1,7 +1,7 @@
 import type { Address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
-import { FoldMeter } from '../../src/services/history/fold-meter.ts';
 import { type Moment, Moments, momentsOf } from '../../src/services/history/moments.ts';
+import { FoldMeter } from '../../src/services/request/fold-meter.ts';
 
 const [A, B] = ['A', 'B'] as Address[] as [Address, Address];
 

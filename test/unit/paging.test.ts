@@ -1,20 +1,20 @@
+import { parseDecimal } from '@sluice/protocol/numeric/decimal';
+import { integer } from '@sluice/protocol/numeric/rational';
+import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { AccountReader } from '../../src/chain/account-reader.ts';
-import { decodersFor } from '../../src/chain/kinds.ts';
-import { ChainSession } from '../../src/chain/session.ts';
-import { type Catalogue, View } from '../../src/chain/view.ts';
-import { ViewStore } from '../../src/chain/view-store.ts';
-import { parseDecimal } from '../../src/numeric/decimal.ts';
-import { integer } from '../../src/numeric/rational.ts';
-import { MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';
+import { AccountReader } from '../../src/chain/accounts/account-reader.ts';
+import { ChainSession } from '../../src/chain/session/session.ts';
+import { decodersFor } from '../../src/chain/view/kinds.ts';
+import { type Catalogue, View } from '../../src/chain/view/view.ts';
+import { ViewStore } from '../../src/chain/view/view-store.ts';
 import {
   type ListQuery,
   type Page,
   type PageRequest,
   paginate,
   paginateLive,
-} from '../../src/services/paging.ts';
+} from '../../src/services/paging/paging.ts';
 import { fakeRpc } from '../support/rpc/fake-rpc.ts';
 
 interface Item {
@@ -34,6 +34,8 @@ const gateway = (name: string) => ({
   decoders: decodersFor(MAINNET_PROGRAMS),
   programs: MAINNET_PROGRAMS,
   commitment: 'confirmed' as const,
+  deployments: { runsAtLeast: () => null },
+  padding: { see: () => undefined },
 });
 const [gatewayA, gatewayB] = [gateway('a'), gateway('b')];
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { documentedSpelling } from '../../src/rest/path-spelling.ts';
+import { documentedSpelling } from '../../src/rest/operation/path-spelling.ts';
 
 const spelled = documentedSpelling('');
 const [V, U] = [

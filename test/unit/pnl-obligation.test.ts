@@ -1,9 +1,8 @@
+import { parseDecimal } from '@sluice/protocol/numeric/decimal';
 import { describe, expect, it } from 'vitest';
 import { ObligationFold, type ReserveQuotes } from '../../src/domain/pnl/obligation-fold.ts';
 import { obligationPnl, priceInSol } from '../../src/domain/pnl/obligation-pnl.ts';
-import { obligationSeries } from '../../src/domain/pnl/obligation-series.ts';
 import type { LendingEvent } from '../../src/domain/transactions/events.ts';
-import { parseDecimal } from '../../src/numeric/decimal.ts';
 import { drained } from '../support/domain/drained.ts';
 import { lendingEvent, type Steps, steps, text } from '../support/domain/pnl-histories.ts';
 import { named } from '../support/ingest/transaction-maker.ts';
@@ -126,24 +125,6 @@ describe('an obligation folded from its events', () => {
     const fold = new ObligationFold(QUOTES);
     fold.apply(lendingEvent('withdraw', 'collateral', 'SOL', 5, { liquidity: 1n, collateral: 1n }));
     expect([fold.isEmpty, fold.complete]).toEqual([true, false]);
-  });
-});
-
-describe('an obligation over time', () => {
-  it('is the fold of its events up to each moment', () => {
-    const points = obligationSeries([supplied, borrowed], QUOTES, [0, 10, 20]);
-    expect(
-      points.map(({ time, deposits, borrows, net }) => ({
-        time,
-        deposits: deposits.map(({ value }) => [text(value.usd), text(value.sol)]),
-        borrows: borrows.map(({ value }) => [text(value.usd), text(value.sol)]),
-        net: [text(net.usd), text(net.sol)],
-      })),
-    ).toEqual([
-      { time: 0, deposits: [['1000', '10']], borrows: [], net: ['1000', '10'] },
-      { time: 10, deposits: [['1000', '10']], borrows: [['303', '3.03']], net: ['697', '6.97'] },
-      { time: 20, deposits: [['1320', '11']], borrows: [['333.3', '2.7775']], net: ['986.7', '8.2225'] },
-    ]);
   });
 });
 

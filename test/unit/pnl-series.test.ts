@@ -1,3 +1,4 @@
+import { parseDecimal } from '@sluice/protocol/numeric/decimal';
 import { describe, expect, it } from 'vitest';
 import { apyBreakdown } from '../../src/domain/apy.ts';
 import { allocationVolume as volumeSteps } from '../../src/domain/pnl/allocation-volume.ts';
@@ -6,11 +7,9 @@ import {
   positionSeries as positionSteps,
   type VaultSample,
 } from '../../src/domain/pnl/position-series.ts';
-import { interpolate, lastKnown } from '../../src/domain/pnl/series.ts';
-import { inOrder } from '../../src/domain/pnl/share-balance.ts';
+import { interpolate } from '../../src/domain/pnl/series.ts';
 import { sharePriceFrom } from '../../src/domain/pnl/share-price.ts';
 import { type WalletPoint, walletSeries as walletSteps } from '../../src/domain/pnl/wallet-series.ts';
-import { parseDecimal } from '../../src/numeric/decimal.ts';
 import { drained } from '../support/domain/drained.ts';
 import {
   DAY,
@@ -178,19 +177,6 @@ describe('prices over time', () => {
     { time: 20, value: parseDecimal('3') },
   ];
 
-  it('are unknown before the first sample, and when the last one is too old', () => {
-    const price = lastKnown(samples, 5);
-    expect([9, 10, 15, 16, 20, 25, 26].map((time) => text(price(time)))).toEqual([
-      null,
-      '1',
-      '1',
-      null,
-      '3',
-      '3',
-      null,
-    ]);
-  });
-
   it('can be interpolated linearly', () => {
     const [first, second] = samples;
     if (first === undefined || second === undefined) throw new Error('two samples');
@@ -239,17 +225,5 @@ describe('allocation volume', () => {
       end: 2 * DAY,
     });
     expect(rows.map(({ volumeUsd }) => text(volumeUsd))).toEqual([null, '3']);
-  });
-});
-
-describe('the order of events', () => {
-  it('is by slot, then by index in the transaction', () => {
-    const [a, b, c] = [
-      vaultEvent('deposit', 9, '1', '1'),
-      vaultEvent('deposit', 3, '2', '2'),
-      vaultEvent('stake', 3, '2', null),
-    ];
-    const second = { ...c, signature: b.signature, index: 1 };
-    expect(inOrder([second, a, b])).toEqual([b, second, a]);
   });
 });

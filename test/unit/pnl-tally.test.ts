@@ -1,6 +1,6 @@
+import { Rational } from '@sluice/protocol/numeric/rational';
 import { describe, expect, it } from 'vitest';
 import { Tally } from '../../src/domain/pnl/tally.ts';
-import { Rational } from '../../src/numeric/rational.ts';
 
 describe('Tally', () => {
   it('is exact for decimals', () => {

@@ -1,10 +1,9 @@
+import { parseDecimal } from '@sluice/protocol/numeric/decimal';
+import { ONE, Rational, ZERO } from '@sluice/protocol/numeric/rational';
 import { describe, expect, it } from 'vitest';
-import { shareBalance } from '../../src/domain/pnl/share-balance.ts';
 import { type PnlRow, pnlHistory as pnlSteps, publishedRow } from '../../src/domain/pnl/vault-pnl.ts';
-import { parseDecimal } from '../../src/numeric/decimal.ts';
-import { ONE, Rational, ZERO } from '../../src/numeric/rational.ts';
 import { drained } from '../support/domain/drained.ts';
-import { DAY, denominatedText, marketOf, text, units, vaultEvent } from '../support/domain/pnl-histories.ts';
+import { DAY, denominatedText, marketOf, text, vaultEvent } from '../support/domain/pnl-histories.ts';
 
 const pnlHistory = drained(pnlSteps);
 
@@ -134,10 +133,6 @@ describe('a position bought at several prices and sold in part', () => {
       '80',
       '16',
     ]);
-  });
-
-  it('splits its shares into staked and unstaked', () => {
-    expect(shareBalance(events)).toEqual({ staked: units('30'), unstaked: units('90') });
   });
 });
 

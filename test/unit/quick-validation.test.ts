@@ -1,10 +1,10 @@
+import { passesQuickValidation } from '@sluice/graphql-executor';
+import { Random } from '@sluice/localnet/world/prng';
 import { buildSchema, type DocumentNode, parse, validate } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { Random } from '../../src/demo/world/prng.ts';
+import { cases } from '../../packages/protocol/test/support/cases.ts';
 import { schema } from '../../src/graphql/schema.ts';
-import { passesQuickValidation } from '../../src/graphql/validate/quick-validation.ts';
 import { QueryGenerator } from '../support/execution/query-generator.ts';
-import { cases } from '../support/fuzz/cases.ts';
 import { deeplyNested, mutated } from '../support/fuzz/odd-documents.ts';
 
 const DOCUMENTS = Number(process.env.GENERATED_QUERIES ?? cases(100, 1_000));

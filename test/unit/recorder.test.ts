@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { SluiceError } from '../../src/errors/sluice-error.ts';
+import { type CodedError, SluiceError } from '../../src/errors/sluice-error.ts';
 import { Recorder, type RecorderIntervals, type RecorderOptions } from '../../src/recorder/recorder.ts';
-import type { Leadership } from '../../src/store/history/leadership.ts';
-import type { Database, Sql } from '../../src/store/sql.ts';
+import type { Leadership } from '../../src/store/leases/leadership.ts';
+import type { Models } from '../../src/store/models.ts';
+import type { Database, Sql, Tables } from '../../src/store/sql.ts';
 import { recorderWorld } from '../support/recorder/recorder-world.ts';
 
 const world = recorderWorld();
@@ -16,9 +17,16 @@ class FakeDatabase implements Database {
   readonly known = new Set<string>();
   readonly #ids = new Map<string, number>();
   fence = '1';
-  failing: SluiceError | null = null;
+  failing: CodedError | null = null;
   /** Awaited by every write. */
   gate: Promise<void> = Promise.resolve();
+  readonly models = {
+    subject: { findMany: async () => [] },
+    tidied: {
+      findUnique: async () => null,
+      upsert: async ({ create }: { create: { until: Date } }) => this.tidied.push(create.until.toISOString()),
+    },
+  } as unknown as Models;
 
   async rows(text: string, params: Parameters<Sql['rows']>[1] = []) {
     if (text.includes('recorder_lease')) return [{ fence: this.fence }];
@@ -43,12 +51,15 @@ class FakeDatabase implements Database {
       return 1;
     }
     if (text.includes('INSERT INTO leverage_point')) this.scans.push(String(params[1]));
-    if (text.includes('INSERT INTO tidied')) this.tidied.push(String(params[0]));
     return 0;
   }
 
-  transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
+  transaction<T>(work: (tables: Tables) => Promise<T>): Promise<T> {
     return work(this);
+  }
+
+  modelsThrough() {
+    return this.models;
   }
 
   pool() {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { requestDeadline } from '../../src/services/deadline.ts';
+import { requestDeadline } from '../../src/services/request/deadline.ts';
 
 describe('the deadline of a request', () => {
   afterEach(() => vi.useRealTimers());

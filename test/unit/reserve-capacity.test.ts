@@ -1,5 +1,8 @@
+import { LENDING_ERRORS } from '@sluice/protocol/error-names';
+import { U64_MAX } from '@sluice/protocol/numeric/fraction';
+import { ONE } from '@sluice/protocol/numeric/rational';
 import { describe, expect, it } from 'vitest';
-import { buildLending } from '../../src/builders/actions.ts';
+import { buildLending } from '../../src/builders/lending/action.ts';
 import type { LendingAction } from '../../src/builders/lending/request.ts';
 import type { PriceUsd } from '../../src/domain/price.ts';
 import { refreshReserve } from '../../src/domain/refreshed-reserve.ts';
@@ -13,9 +16,6 @@ import {
   supplyLimits,
   withdrawLimits,
 } from '../../src/domain/reserve-capacity.ts';
-import { U64_MAX } from '../../src/numeric/fraction.ts';
-import { ONE } from '../../src/numeric/rational.ts';
-import { LENDING_ERRORS } from '../../src/programs/error-names.ts';
 import {
   type LendingSetting,
   NOW,
@@ -23,8 +23,8 @@ import {
   reserveAddress,
 } from '../support/builders/lending-accounts.ts';
 import { randomState } from '../support/lending/random-states.ts';
-import { essential } from '../support/runtime/compared-actions.ts';
-import { type LendingBench, lendingBench } from '../support/runtime/lending-bench.ts';
+import { essential } from '../support/localnet/compared-actions.ts';
+import { type LendingBench, lendingBench } from '../support/localnet/lending-bench.ts';
 
 /** Capacities against what the embedded lending program accepts, for an obligation that no limit of its own holds back. */
 
@@ -39,7 +39,7 @@ function inMarket({ accounts }: LendingBench, index: number): ReserveInMarket {
   return {
     address,
     account,
-    accrued: refreshReserve(account, NOW.slot, accounts.market.referralFeeBps),
+    accrued: refreshReserve(account, NOW, accounts.market),
     market: accounts.market,
     timestamp: NOW.timestamp,
   };
@@ -109,6 +109,7 @@ describe('what a reserve still accepts', () => {
       'DEBT_CAPS BorrowLimitExceeded',
       'LIQUIDITY InsufficientLiquidity',
       'NOT_ALLOWED ReserveDebtMaturityReached',
+      'NOT_ALLOWED ReserveEmergencyMode',
       'NOT_ALLOWED ReserveObsolete',
       'OUTFLOW WithdrawalCapReached',
       'UTILIZATION BorrowingAboveUtilizationRateDisabled',
@@ -118,6 +119,7 @@ describe('what a reserve still accepts', () => {
   it('can be withdrawn to the base unit, and no more', () => {
     expect([...observed('withdraw', (_, reserve) => withdrawLimits(reserve), one)].sort()).toEqual([
       'LIQUIDITY InsufficientLiquidity',
+      'NOT_ALLOWED ReserveEmergencyMode',
       'OUTFLOW WithdrawalCapReached',
       'SUPPLY null',
     ]);
@@ -128,6 +130,7 @@ describe('what a reserve still accepts', () => {
       accrued.totalSupply.ceil() / accrued.account.collateral.mintTotalSupply + 2n;
     expect([...observed('deposit', (_, reserve) => supplyLimits(reserve), step)].sort()).toEqual([
       'DEPOSIT_LIMIT DepositLimitExceeded',
+      'NOT_ALLOWED ReserveEmergencyMode',
       'NOT_ALLOWED ReserveObsolete',
     ]);
   });

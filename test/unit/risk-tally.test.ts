@@ -1,7 +1,7 @@
+import { FRACTION_ONE } from '@sluice/protocol/numeric/fraction';
 import { describe, expect, it } from 'vitest';
 import { Largest } from '../../src/domain/risk/largest.ts';
 import { RiskTally, type ValuedLoan } from '../../src/domain/risk/risk-tally.ts';
-import { FRACTION_ONE } from '../../src/numeric/fraction.ts';
 import { addressNumber } from '../support/builders/lending-accounts.ts';
 
 const usd = (value: number) => BigInt(value) * FRACTION_ONE;

@@ -1,11 +1,11 @@
+import { reserve } from '@sluice/protocol/klend/reserve';
+import { reserveConfig } from '@sluice/protocol/klend/reserve-config';
+import { toDecimalString } from '@sluice/protocol/numeric/decimal';
+import { MAINNET_PROGRAMS, presentAddress } from '@sluice/protocol/program-ids';
 import { describe, expect, it } from 'vitest';
-import type { View } from '../../src/chain/view.ts';
-import { toDecimalString } from '../../src/numeric/decimal.ts';
-import { reserve } from '../../src/programs/klend/reserve.ts';
-import { reserveConfig } from '../../src/programs/klend/reserve-config.ts';
-import { MAINNET_PROGRAMS, presentAddress } from '../../src/programs/program-ids.ts';
+import type { View } from '../../src/chain/view/view.ts';
 import { sampleReserve } from '../../src/recorder/sample-reserve.ts';
-import type { ReserveRecord } from '../../src/services/records.ts';
+import type { ReserveRecord } from '../../src/services/request/records.ts';
 import { recorderWorld } from '../support/recorder/recorder-world.ts';
 
 /** A collateral whose first elevation group lends a token with other decimals. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { samplingPlans } from '../../src/demo/history/sampling-plan.ts';
+import { samplingPlans } from '../../src/app/seed-history/sampling-plan.ts';
 
 it('samples a year of days, 30 days of hours and two hours of minutes, each up to where the finer one begins', () => {
   const plans = samplingPlans(Date.UTC(2026, 5, 1, 12, 0, 30));

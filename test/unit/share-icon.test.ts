@@ -1,32 +1,32 @@
 import { type Address, getAddressDecoder } from '@solana/kit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { contrastWithWhite, hex, readableUnderWhite } from '../../src/services/icon-colours.ts';
-import { shortened, textWidth, wrapped } from '../../src/services/icon-text.ts';
-import { drawIcon } from '../../src/services/share-icon.ts';
-import { escapeXml, graphemes, visibleText } from '../../src/services/visible-text.ts';
+import { displayText, escapeXml, graphemes } from '../../src/services/tokens/display-text.ts';
+import { contrastWithWhite, hex, readableUnderWhite } from '../../src/services/tokens/icon-colours.ts';
+import { shortened, textWidth, wrapped } from '../../src/services/tokens/icon-text.ts';
+import { drawIcon } from '../../src/services/tokens/share-icon.ts';
 
 const ADDRESS = 'DfJA4R4zd1sxAndK3Rktry25T1K3sxYbNM2NiVXjiPcw' as Address;
 const FAMILY = '\u{1f469}\u200d\u{1f469}\u200d\u{1f467}\u200d\u{1f466}';
 
 describe('visible text', () => {
   it('has no control characters, bidirectional overrides, lone surrogates or repeated spaces', () => {
-    expect(visibleText('  a\u0000b\u202e\tc\ud800 \n d\u2066\ufeff ')).toBe('ab c d');
+    expect(displayText('  a\u0000b\u202e\tc\ud800 \n d\u2066\ufeff ')).toBe('ab c d');
   });
 
   it('keeps the code points of letters and emoji', () => {
     const text = `${FAMILY} \u062e\u0632\u0646\u0629 \u{1f1e8}\u{1f1ed} e\u0301`;
-    expect(visibleText(text)).toBe(text);
+    expect(displayText(text)).toBe(text);
     expect(graphemes(text)).toHaveLength(10);
   });
 
   it('limits stacked combining marks', () => {
-    expect(Array.from(visibleText(`a${'\u0301'.repeat(500)}`))).toHaveLength(12);
+    expect(Array.from(displayText(`a${'\u0301'.repeat(500)}`))).toHaveLength(12);
   });
 
   it('is truncated, which bounds the work', () => {
-    expect(visibleText('x'.repeat(1_000_000))).toHaveLength(400);
-    expect(visibleText(`${'x'.repeat(399)}\u{1f469}`)).toBe('x'.repeat(399));
+    expect(displayText('x'.repeat(1_000_000))).toHaveLength(400);
+    expect(displayText(`${'x'.repeat(399)}\u{1f469}`)).toBe('x'.repeat(399));
   });
 
   it('is escaped for XML', () => {
@@ -51,7 +51,7 @@ describe('text in an icon', () => {
     const widths = [10, 9, 7];
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), (text) => {
-        const lines = wrapped(visibleText(text), widths);
+        const lines = wrapped(displayText(text), widths);
         expect(lines.length).toBeLessThanOrEqual(3);
         for (const [i, line] of lines.entries()) expect(textWidth(line)).toBeLessThanOrEqual(widths[i] ?? 0);
       }),

@@ -11,14 +11,14 @@ const schema = buildSchema(`
 `);
 const thing = { id: '1' };
 let resolved = 0;
-let readsBeyondView = false;
+let readsHistory = false;
 const { thing: link } = (schema.getType('Query') as GraphQLObjectType).getFields();
 const { name, address } = (schema.getType('Thing') as GraphQLObjectType).getFields();
 if (link === undefined || name === undefined || address === undefined) throw new Error('no such field');
 link.resolve = () => thing;
-name.resolve = (_thing, { suffix }, { view, note }) => {
+name.resolve = (_thing, { suffix }, { view, session }) => {
   resolved += 1;
-  if (readsBeyondView) note.beyondView = true;
+  if (readsHistory) session.isFixedByView = false;
   return `${view.name}${suffix ?? ''}`;
 };
 address.resolve = (_thing, _args, { baseUrl }) => baseUrl;
@@ -47,7 +47,7 @@ async function answers(query: string, executions: readonly Execution[]) {
   resolved = 0;
   const results: unknown[] = [];
   for (const { view, variables = {}, baseUrl = 'here' } of executions) {
-    const session = { view, report: () => ({ rpcRequests: 0, accountsRead: 0 }) };
+    const session = { view, isFixedByView: true, report: () => ({ rpcRequests: 0, accountsRead: 0 }) };
     const contextValue = { view, session, baseUrl, note: emptyNote(), budget: new NodeBudget(100) };
     const result = await executePlanned({ schema, document, variableValues: variables, contextValue });
     results.push(JSON.parse(JSON.stringify(result?.data)).thing);
@@ -129,10 +129,10 @@ describe('the JSON of an object', () => {
     expect(all.resolved).toBe(6);
   });
 
-  it('is not shared when more than the View was read', async () => {
-    readsBeyondView = true;
+  it('is not shared when the answer depends on more than its View', async () => {
+    readsHistory = true;
     const all = await answers(QUERY, times(6, { view: { name: 'a' } }));
-    readsBeyondView = false;
+    readsHistory = false;
     expect(all.resolved).toBe(6);
   });
 });

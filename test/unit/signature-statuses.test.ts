@@ -1,6 +1,6 @@
 import type { GetSignatureStatusesApi, Rpc } from '@solana/kit';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { SignatureStatuses } from '../../src/chain/signature-statuses.ts';
+import { SignatureStatuses } from '../../src/chain/relay/signature-statuses.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] }));
 afterEach(() => void vi.useRealTimers());

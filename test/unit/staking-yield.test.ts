@@ -1,8 +1,8 @@
+import { parseDecimal } from '@sluice/protocol/numeric/decimal';
 import { describe, expect, it } from 'vitest';
 import { mean, median } from '../../src/domain/arithmetic.ts';
 import { type EpochSchedule, epochAt, firstSlotOf, lastSlotOf } from '../../src/domain/epochs.ts';
 import { type EpochRate, epochYields } from '../../src/domain/staking-yield.ts';
-import { parseDecimal } from '../../src/numeric/decimal.ts';
 
 const MAINNET: EpochSchedule = { slotsPerEpoch: 432_000n, firstNormalEpoch: 0n, firstNormalSlot: 0n };
 /** Epochs grow from 32 slots to 8,192, as on a new cluster. */

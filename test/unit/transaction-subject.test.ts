@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { isSluiceError } from '../../src/errors/sluice-error.ts';
+import { isCodedError } from '../../src/errors/sluice-error.ts';
 import { transactionSubject } from '../../src/live/transaction-subject.ts';
 import { watchOf } from '../../src/live/update.ts';
-import type { Session } from '../../src/services/records.ts';
+import type { Session } from '../../src/services/request/session.ts';
 import {
   pending,
   type SendStatus,
@@ -65,7 +65,7 @@ describe('a followed transaction', () => {
       transactionSubject('nonsense', new Found());
       expect.unreachable();
     } catch (error) {
-      expect(isSluiceError(error, 'SIGNATURE_MALFORMED')).toBe(true);
+      expect(isCodedError(error, 'SIGNATURE_MALFORMED')).toBe(true);
     }
   });
 });

@@ -1,6 +1,3 @@
-import { describe, expect, it } from 'vitest';
-import type { EventLookups } from '../../src/domain/transactions/events.ts';
-import { createTransactionReader } from '../../src/domain/transactions/read-transaction.ts';
 import {
   borrowV1,
   borrowV2,
@@ -10,8 +7,8 @@ import {
   repayV2,
   withdrawV1,
   withdrawV2,
-} from '../../src/programs/klend/action-instructions.ts';
-import { liquidateV1, liquidateV2 } from '../../src/programs/klend/liquidation-instructions.ts';
+} from '@sluice/protocol/klend/action-instructions';
+import { liquidateV1, liquidateV2 } from '@sluice/protocol/klend/liquidation-instructions';
 import {
   depositAndWithdraw,
   depositCollateralV1,
@@ -19,8 +16,11 @@ import {
   repayAndWithdraw,
   withdrawCollateralV1,
   withdrawCollateralV2,
-} from '../../src/programs/klend/position-instructions.ts';
-import { MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';
+} from '@sluice/protocol/klend/position-instructions';
+import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
+import { describe, expect, it } from 'vitest';
+import type { EventLookups } from '../../src/domain/transactions/events.ts';
+import { createTransactionReader } from '../../src/domain/transactions/read-transaction.ts';
 import {
   accountsOf,
   burns,

@@ -1,3 +1,6 @@
+import { decodeInstruction, knownInstructions } from '@sluice/protocol/instructions';
+import type { EncodedInstruction } from '@sluice/protocol/layout/instruction';
+import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import {
   decompileTransactionMessage,
   getCompiledTransactionMessageDecoder,
@@ -7,9 +10,6 @@ import {
 import { describe, expect, it } from 'vitest';
 import type { ConfirmedTransaction } from '../../src/domain/transactions/confirmed-transaction.ts';
 import { createTransactionReader } from '../../src/domain/transactions/read-transaction.ts';
-import { decodeInstruction, knownInstructions } from '../../src/programs/instructions.ts';
-import type { EncodedInstruction } from '../../src/programs/layout/instruction.ts';
-import { MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';
 import {
   burns,
   LOOKUPS,

@@ -1,8 +1,8 @@
+import { ASSOCIATED_TOKEN_PROGRAM, MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
+import { createAssociatedTokenIdempotent } from '@sluice/protocol/token/instructions';
 import type { Address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import { createTransactionReader } from '../../src/domain/transactions/read-transaction.ts';
-import { ASSOCIATED_TOKEN_PROGRAM, MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';
-import { createAssociatedTokenIdempotent } from '../../src/programs/token/instructions.ts';
 import {
   accountsOf,
   burns,

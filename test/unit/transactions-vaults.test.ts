@@ -1,17 +1,23 @@
-import type { Address } from '@solana/kit';
-import { describe, expect, it } from 'vitest';
-import { createTransactionReader } from '../../src/domain/transactions/read-transaction.ts';
-import { stake, unstake, withdrawUnstakedDeposits } from '../../src/programs/farms/instructions.ts';
-import { harvestReward } from '../../src/programs/farms/reward-instructions.ts';
-import { vaultInvest, vaultRedeemInKind } from '../../src/programs/kvault/allocation-instructions.ts';
+import { stake, unstake, withdrawUnstakedDeposits } from '@sluice/protocol/farms/instructions';
+import { harvestReward } from '@sluice/protocol/farms/reward-instructions';
+import {
+  vaultInvest,
+  vaultInvestWithMaxAmount,
+  vaultRedeemInKind,
+} from '@sluice/protocol/kvault/allocation-instructions';
 import {
   vaultBuy,
+  vaultBuyWithMinSharesOut,
   vaultDeposit,
+  vaultDepositWithMinSharesOut,
   vaultSell,
   vaultWithdraw,
   vaultWithdrawFromAvailable,
-} from '../../src/programs/kvault/instructions.ts';
-import { MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';
+} from '@sluice/protocol/kvault/instructions';
+import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
+import type { Address } from '@solana/kit';
+import { describe, expect, it } from 'vitest';
+import { createTransactionReader } from '../../src/domain/transactions/read-transaction.ts';
 import {
   accountsOf,
   burns,
@@ -78,6 +84,17 @@ describe('vault deposits and withdrawals', () => {
   it('take their amounts from token movements, not from the arguments', () => {
     const { vaultEvents, problems } = read(transactionOf([deposit(1_000n, 900n)]), LOOKUPS);
     expect(vaultEvents).toEqual([depositEvent(1_000n, 900n, 0)]);
+    expect(problems).toEqual([]);
+  });
+
+  it.each([vaultDepositWithMinSharesOut, vaultBuyWithMinSharesOut])('$name is a deposit', (layout) => {
+    const args = { maxAmount: 999_999n, minSharesOut: 1n };
+    const call = {
+      instruction: layout.encode(kvault, accountsOf(layout.accounts), args),
+      calls: [moves(userToken, tokenVault, 70n), mints(sharesMint, userShares, 60n)],
+    };
+    const { vaultEvents, problems } = read(transactionOf([call]), LOOKUPS);
+    expect(vaultEvents).toEqual([depositEvent(70n, 60n, 0)]);
     expect(problems).toEqual([]);
   });
 
@@ -169,23 +186,26 @@ describe('investing', () => {
     ['into a reserve', tokenVault, named('reserveLiquiditySupply'), 40n],
     ['out of a reserve', named('reserveLiquiditySupply'), tokenVault, -40n],
   ] as const)('moves tokens %s', (_, source, destination, reserveTokens) => {
-    const call: Nested = {
-      instruction: vaultInvest.encode(kvault, accountsOf(vaultInvest.accounts), {}),
-      calls: [moves(source, destination, 40n)],
-    };
-    expect(read(transactionOf([call]), LOOKUPS).vaultEvents).toEqual([
-      {
-        kind: 'invest',
-        vault: named('vaultState'),
-        wallet: named('payer'),
-        tokens: 40n,
-        shares: 0n,
-        reserve: named('reserve'),
-        reserveTokens,
-        counterparty: null,
-        ...place(0),
-      },
-    ]);
+    const maxAmount = 40n;
+    for (const instruction of [
+      vaultInvest.encode(kvault, accountsOf(vaultInvest.accounts), {}),
+      vaultInvestWithMaxAmount.encode(kvault, accountsOf(vaultInvestWithMaxAmount.accounts), { maxAmount }),
+    ]) {
+      const call: Nested = { instruction, calls: [moves(source, destination, 40n)] };
+      expect(read(transactionOf([call]), LOOKUPS).vaultEvents).toEqual([
+        {
+          kind: 'invest',
+          vault: named('vaultState'),
+          wallet: named('payer'),
+          tokens: 40n,
+          shares: 0n,
+          reserve: named('reserve'),
+          reserveTokens,
+          counterparty: null,
+          ...place(0),
+        },
+      ]);
+    }
   });
 });
 

@@ -1,8 +1,17 @@
+import { Journal } from '@sluice/localnet/world/journal';
+import { accountOf } from '@sluice/localnet/world/token-instructions';
+import { createWorldChain, type WorldChain } from '@sluice/localnet/world/world-chain';
+import { userState } from '@sluice/protocol/farms/user-state';
+import { obligation as obligationLayout } from '@sluice/protocol/klend/obligation';
+import { reserve as reserveLayout } from '@sluice/protocol/klend/reserve';
+import { FRACTION_ONE, fromBigScaledFraction, WAD } from '@sluice/protocol/numeric/fraction';
+import { ONE, Rational } from '@sluice/protocol/numeric/rational';
+import { MAINNET_PROGRAMS, presentAddress } from '@sluice/protocol/program-ids';
+import { decodeTokenAccount } from '@sluice/protocol/token/token-account';
 import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createDemoLedger, type DemoLedger } from '../../src/demo/world/demo-ledger.ts';
-import { Journal } from '../../src/demo/world/journal.ts';
-import { accountOf } from '../../src/demo/world/token-instructions.ts';
+import { accountIn } from '../../packages/localnet/test/support/chain/test-world.ts';
+import { accountsOf } from '../../packages/localnet/test/world/world-reading.ts';
 import { ObligationFold } from '../../src/domain/pnl/obligation-fold.ts';
 import { afterEvent, NO_SHARES, type ShareBalance } from '../../src/domain/pnl/share-balance.ts';
 import type {
@@ -12,21 +21,12 @@ import type {
   VaultEvent,
 } from '../../src/domain/transactions/events.ts';
 import { createTransactionReader } from '../../src/domain/transactions/read-transaction.ts';
-import { FRACTION_ONE, fromBigScaledFraction, WAD } from '../../src/numeric/fraction.ts';
-import { ONE, Rational } from '../../src/numeric/rational.ts';
-import { userState } from '../../src/programs/farms/user-state.ts';
-import { obligation as obligationLayout } from '../../src/programs/klend/obligation.ts';
-import { reserve as reserveLayout } from '../../src/programs/klend/reserve.ts';
-import { MAINNET_PROGRAMS, presentAddress } from '../../src/programs/program-ids.ts';
-import { decodeTokenAccount } from '../../src/programs/token/token-account.ts';
-import { accountsOf } from '../demo/world-reading.ts';
-import { allTransactions, confirmed } from '../support/ledger/confirmed-transactions.ts';
-import { accountIn } from '../support/ledger/test-ledger.ts';
+import { allTransactions, confirmed } from '../support/localnet/confirmed-transactions.ts';
 
 const START = Date.UTC(2026, 5, 15, 13, 20);
 const { klend, farms } = MAINNET_PROGRAMS;
 
-let ledger: DemoLedger;
+let localChain: WorldChain;
 const vaultEvents: VaultEvent[] = [];
 const lendingEvents: LendingEvent[] = [];
 const problems: EventProblem[] = [];
@@ -51,21 +51,21 @@ beforeAll(() => {
     return append.call(this, slot, draft, act, concerned);
   });
   let now = START;
-  ledger = createDemoLedger({ now: () => now });
-  const reserves = new Set(ledger.world.reserves.map(({ address }) => address));
-  ledger.onTransaction(({ slot }, changed) => {
+  localChain = createWorldChain({ now: () => now });
+  const reserves = new Set(localChain.world.reserves.map(({ address }) => address));
+  localChain.onTransaction(({ slot }, changed) => {
     for (const address of changed.filter((each) => reserves.has(each))) {
-      const { liquidity } = reserveLayout.decode(accountIn(ledger, address), klend);
+      const { liquidity } = reserveLayout.decode(accountIn(localChain, address), klend);
       rates.set(rateKey(address, slot), fromBigScaledFraction(liquidity.cumulativeBorrowRateBsf.value));
     }
   });
   for (let i = 0; i < 300; i += 1) {
     now += 400;
-    ledger.tick();
+    localChain.tick();
   }
   const read = createTransactionReader(MAINNET_PROGRAMS);
-  const lookups = lookupsOf(ledger);
-  for (const transaction of allTransactions(ledger)) {
+  const lookups = lookupsOf(localChain);
+  for (const transaction of allTransactions(localChain)) {
     const events = read(confirmed(transaction), lookups);
     vaultEvents.push(...events.vaultEvents);
     lendingEvents.push(...events.lendingEvents);
@@ -77,7 +77,7 @@ afterAll(() => {
   vi.restoreAllMocks();
 });
 
-function lookupsOf({ world }: DemoLedger): EventLookups {
+function lookupsOf({ world }: WorldChain): EventLookups {
   const byShares = new Map(world.vaults.map(({ sharesMint, address }) => [sharesMint.address, address]));
   const byFarm = new Map(
     world.vaults.flatMap(({ farm, address }) => (farm === null ? [] : [[farm.address, address]])),
@@ -96,16 +96,16 @@ function lookupsOf({ world }: DemoLedger): EventLookups {
 
 /** Shares staked, as the farm's account has them. */
 function stakeOf(user: { readonly address: Address } | undefined): bigint {
-  const account = user && ledger.account(user.address);
+  const account = user && localChain.account(user.address);
   return account === undefined ? 0n : userState.decode(account, farms).activeStakeScaled / WAD;
 }
 
 function tokensIn(address: Address): bigint {
-  const account = ledger.account(address);
+  const account = localChain.account(address);
   return account === undefined ? 0n : decodeTokenAccount(account).amount;
 }
 
-describe('the events of the embedded chain', () => {
+describe('the events of the localnet', () => {
   it('are read without problems and have unique ids', () => {
     expect(problems).toEqual([]);
     const names = [...vaultEvents, ...lendingEvents].map(({ signature, index }) => `${signature}/${index}`);
@@ -128,8 +128,8 @@ describe('the events of the embedded chain', () => {
       balances.set(key, afterEvent(balances.get(key) ?? NO_SHARES, event));
     }
     let held = 0;
-    for (const vault of ledger.world.vaults) {
-      for (const wallet of ledger.world.wallets) {
+    for (const vault of localChain.world.vaults) {
+      for (const wallet of localChain.world.wallets) {
         const { staked, unstaked } = balances.get(`${vault.address}/${wallet.address}`) ?? NO_SHARES;
         const stake = stakeOf(vault.farm === null ? undefined : wallet.stakes.get(vault.farm.address));
         const amount = tokensIn(accountOf(wallet, vault.sharesMint));
@@ -179,7 +179,7 @@ describe('the events of the embedded chain', () => {
     }
     let debts = 0;
     const open = new Set<Address>();
-    for (const [address, account] of accountsOf(ledger, klend, obligationLayout)) {
+    for (const [address, account] of accountsOf(localChain, klend, obligationLayout)) {
       open.add(address);
       const fold = folds.get(address) ?? new ObligationFold(quotes);
       expect(fold.complete, address).toBe(true);

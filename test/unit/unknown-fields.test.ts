@@ -1,7 +1,7 @@
+import { parseDecimal } from '@sluice/protocol/numeric/decimal';
 import { describe, expect, it } from 'vitest';
-import { parseDecimal } from '../../src/numeric/decimal.ts';
-import { decimal, double } from '../../src/rest/schemas/decimal.ts';
-import { unknownFields } from '../../src/rest/unknown.ts';
+import { unknownFields } from '../../src/rest/operation/unknown-values.ts';
+import { decimal, double } from '../../src/rest/values/decimal.ts';
 
 describe('unknown numbers of an answer', () => {
   const answer = [

@@ -1,6 +1,8 @@
 import type { Address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
-import { measureSlotDuration } from '../../src/chain/discovery.ts';
+import type { AccountSource } from '../../src/chain/view/account-source.ts';
+import { measureSlotDuration } from '../../src/chain/view/discovery.ts';
+import type { Kind } from '../../src/chain/view/kinds.ts';
 import { SluiceError } from '../../src/errors/sluice-error.ts';
 import { fakeRpc } from '../support/rpc/fake-rpc.ts';
 import { until } from '../support/rpc/test-pools.ts';
@@ -10,18 +12,32 @@ const RARELY = 3_600_000;
 const [VAULT = VAULTS[0] as Address] = VAULTS;
 const [RESERVE = RESERVES[0] as Address] = RESERVES;
 
+/** A source that is connected when the test says so. */
+class TestSource implements AccountSource {
+  readonly kinds: readonly Kind[];
+  connected = false;
+
+  constructor(...kinds: Kind[]) {
+    this.kinds = kinds;
+  }
+
+  start(): void {}
+
+  async stop(): Promise<void> {}
+}
+
 /** A keeper over a chain whose slot the test advances. Vaults are read once and then too rarely to matter. */
-function rareKeeper() {
+function rareKeeper(...sources: AccountSource[]) {
   const chain = { slot: 100n };
-  return { chain, ...keeperOver({ slotOf: () => chain.slot, vaultRefreshMs: RARELY }) };
+  return { chain, ...keeperOver({ slotOf: () => chain.slot, vaultRefreshMs: RARELY, sources }) };
 }
 
 describe('between two full reads', () => {
   it('reserves are read every time and vaults are not, and slotWhole is that of the vaults', async () => {
     const { chain, keeper } = rareKeeper();
-    const first = await keeper.refresh();
+    const first = await keeper.read();
     chain.slot = 110n;
-    const second = await keeper.refresh();
+    const second = await keeper.read();
     expect(first.moment).toMatchObject({ slot: 100n, slotWhole: 100n });
     expect(second.moment).toMatchObject({ slot: 110n, slotWhole: 100n });
     expect(slotInView(second, RESERVE)).toBe(110n);
@@ -30,70 +46,101 @@ describe('between two full reads', () => {
 
   it('an announced vault is in the next View, and an older announcement is ignored', async () => {
     const { chain, keeper } = rareKeeper();
-    await keeper.refresh();
+    await keeper.read();
     chain.slot = 110n;
     keeper.announce('vault', announced(VAULT, 108n));
     keeper.announce('vault', announced(VAULT, 103n));
-    expect(slotInView(await keeper.refresh(), VAULT)).toBe(108n);
+    expect(slotInView(await keeper.read(), VAULT)).toBe(108n);
     keeper.announce('vault', announced(VAULT, 105n));
-    expect(slotInView(await keeper.refresh(), VAULT)).toBe(108n);
+    expect(slotInView(await keeper.read(), VAULT)).toBe(108n);
   });
 
   it('everything is read once when announcements begin, to catch earlier changes', async () => {
-    const { chain, keeper } = rareKeeper();
-    await keeper.refresh();
+    const source = new TestSource('vault');
+    const { chain, keeper } = rareKeeper(source);
+    await keeper.read();
     chain.slot = 110n;
-    keeper.setVaultsAnnounced(true);
-    expect((await keeper.refresh()).moment.slotWhole).toBe(110n);
+    source.connected = true;
+    keeper.connectionChanged();
+    expect((await keeper.read()).moment.slotWhole).toBe(110n);
     chain.slot = 120n;
-    keeper.setVaultsAnnounced(true);
-    expect((await keeper.refresh()).moment.slotWhole).toBe(110n);
+    keeper.connectionChanged();
+    expect((await keeper.read()).moment.slotWhole).toBe(110n);
   });
 
   it('everything is read once more when announcements begin during a full read', async () => {
     const chain = { slot: 100n };
+    const source = new TestSource('vault');
     const { keeper } = keeperOver({
       slotOf: () => {
-        keeper.setVaultsAnnounced(true);
+        source.connected = true;
+        keeper.connectionChanged();
         return chain.slot;
       },
       vaultRefreshMs: RARELY,
+      sources: [source],
     });
-    await keeper.refresh();
+    await keeper.read();
     chain.slot = 110n;
-    expect(slotInView(await keeper.refresh(), VAULT)).toBe(110n);
+    expect(slotInView(await keeper.read(), VAULT)).toBe(110n);
   });
 
-  it('hurryWhole makes the next refresh read everything', async () => {
+  it('kinds that a connected source announces are not polled, and the time of the chain still is', async () => {
+    const source = new TestSource('vault', 'reserve', 'oracle');
+    const chain = { slot: 100n };
+    const { keeper, pages } = keeperOver({ slotOf: () => chain.slot, sources: [source] });
+    source.connected = true;
+    keeper.connectionChanged();
+    await keeper.read();
+    await keeper.read(undefined, 'whole');
+    pages.length = 0;
+    chain.slot = 110n;
+    keeper.announce('reserve', announced(RESERVE, 108n));
+    const view = await keeper.read(undefined, 'reserves');
+    expect([view.moment.slot, slotInView(view, RESERVE), slotInView(view, VAULT)]).toEqual([
+      110n,
+      108n,
+      100n,
+    ]);
+    // Discovered links are read as before, announced kinds are not.
+    expect(pages.flat().filter((address) => [...RESERVES, ...VAULTS].includes(address))).toEqual([]);
+    source.connected = false;
+    keeper.connectionChanged();
+    chain.slot = 120n;
+    const polled = await keeper.read(undefined, 'reserves');
+    expect(slotInView(polled, RESERVE)).toBe(120n);
+  });
+
+  it('refreshAllNow makes the next refresh read everything', async () => {
     const { chain, keeper } = rareKeeper();
-    await keeper.refresh();
+    await keeper.read();
     chain.slot = 110n;
     keeper.refreshAllNow();
-    expect(slotInView(await keeper.refresh(), VAULT)).toBe(110n);
+    expect(slotInView(await keeper.read(), VAULT)).toBe(110n);
   });
 });
 
 it('does not move back in slot or time when an RPC returns an older clock', async () => {
   const chain = { slot: 100n, clockLag: 0 };
   const { keeper } = keeperOver({ slotOf: () => chain.slot, clockLag: () => chain.clockLag });
-  await keeper.refresh();
+  await keeper.read();
   Object.assign(chain, { slot: 101n, clockLag: 30 });
-  expect((await keeper.refresh()).moment).toMatchObject({ slot: 100n, timestamp: 100n });
+  expect((await keeper.read()).moment).toMatchObject({ slot: 100n, timestamp: 100n });
 });
 
 describe('a slot that was a lie', () => {
   it('is left behind: nothing read at it remains, and honest slots are read again', async () => {
     const { chain, keeper, store } = rareKeeper();
-    await keeper.refresh();
+    await keeper.read();
     chain.slot = 1_000_100n;
     keeper.refreshAllNow();
-    const lie = await keeper.refresh();
+    const lie = await keeper.read();
     keeper.announce('vault', announced(VAULT, 1_000_100n));
     chain.slot = 105n;
-    keeper.leaveBehind(104n);
+    keeper.discardAfter(104n);
     expect(store.current().moment.slot).toBe(100n);
     expect(store.find(lie.moment.id)).toBeUndefined();
-    const next = await keeper.refresh();
+    const next = await keeper.read();
     expect(next.moment).toMatchObject({ slot: 105n, slotWhole: 105n, number: 3 });
     expect([VAULT, RESERVE].map((address) => slotInView(next, address))).toEqual([105n, 105n]);
   });
@@ -108,13 +155,13 @@ describe('a slot that was a lie', () => {
         interrupt = undefined;
       },
     });
-    await keeper.refresh();
+    await keeper.read();
     chain.slot = 1_000_100n;
     interrupt = () => {
       chain.slot = 105n;
-      keeper.leaveBehind(104n);
+      keeper.discardAfter(104n);
     };
-    const view = await keeper.refresh();
+    const view = await keeper.read();
     expect(view.moment.slot).toBe(105n);
     expect(store.current()).toBe(view);
   });
@@ -126,7 +173,7 @@ describe('a slot that was a lie', () => {
       slotOf: () => chain.slot,
       onBehind: async () => {
         reviews += 1;
-        keeper.leaveBehind(chain.slot);
+        keeper.discardAfter(chain.slot);
       },
     });
     keeper.start();
@@ -140,10 +187,10 @@ describe('a slot that was a lie', () => {
 
 it('reads a vault that a notification says is gone', async () => {
   const { chain, keeper } = rareKeeper();
-  await keeper.refresh();
+  await keeper.read();
   chain.slot = 110n;
   keeper.announce('vault', { ...announced(VAULT, 109n), data: new Uint8Array() });
-  expect(slotInView(await keeper.refresh(), VAULT)).toBe(110n);
+  expect(slotInView(await keeper.read(), VAULT)).toBe(110n);
 });
 
 it('skips its timer when hurried, before and during a refresh', async () => {
@@ -210,10 +257,10 @@ describe('discovery', () => {
       findsNothing: () => chain.lost,
       discoveryIntervalMs: 0,
     });
-    const before = await keeper.refresh();
+    const before = await keeper.read();
     chain.lost = true;
     chain.slot = 110n;
-    const after = await keeper.refresh();
+    const after = await keeper.read();
     expect([...after.all('vault').keys()]).toEqual([...before.all('vault').keys()]);
     expect(slotInView(after, RESERVE)).toBe(110n);
   });

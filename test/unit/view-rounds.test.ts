@@ -1,10 +1,10 @@
+import { farmState } from '@sluice/protocol/farms/farm-state';
+import { reserve } from '@sluice/protocol/klend/reserve';
+import { vaultState } from '@sluice/protocol/kvault/vault-state';
+import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
 import { expect, it } from 'vitest';
-import { farmState } from '../../src/programs/farms/farm-state.ts';
-import { reserve } from '../../src/programs/klend/reserve.ts';
-import { vaultState } from '../../src/programs/kvault/vault-state.ts';
-import { MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';
-import { account, testAddress } from '../support/ledger/fake-ledger.ts';
+import { account, testAddress } from '../../packages/localnet/test/support/chain/fake-chain.ts';
 import { keeperOver, RESERVES, VAULTS } from '../support/rpc/test-view-keeper.ts';
 
 const MINTS = RESERVES.map((_, i) => testAddress(100 + i));
@@ -51,7 +51,7 @@ it('all accounts that reserves reference are read while vaults are in flight', a
     answering: (addresses) =>
       addresses.some((each) => VAULTS.includes(each)) ? released : Promise.resolve(),
   });
-  const view = keeper.refresh();
+  const view = keeper.read();
   await until(() => timesRead(pages, FARM_MINT) > 0);
   expect(timesRead(pages, FARM_MINT)).toBe(1);
   expect(timesRead(pages, VAULT_MINT)).toBe(0);
@@ -62,7 +62,7 @@ it('all accounts that reserves reference are read while vaults are in flight', a
 
 it('accounts referenced by one kind are read together, and each only once', async () => {
   const { keeper, pages } = keeperOver({ slotOf: () => 100n, accountAt, pageBytes: 10_500 });
-  await keeper.refresh();
+  await keeper.read();
   // One page per reserve, and one for all accounts that the reserves reference.
   expect(RESERVES.every((each) => pages.some((page) => page.length === 3 && page.includes(each)))).toBe(true);
   expect(pages.filter((page) => MINTS.some((mint) => page.includes(mint)))).toHaveLength(1);
@@ -77,16 +77,16 @@ it('accounts referenced by an announced account are read with the next refresh',
     accountAt: (address) =>
       VAULTS.includes(address) ? account(vaultState.encode({}), MAINNET_PROGRAMS.kvault) : accountAt(address),
   });
-  await keeper.refresh();
+  await keeper.read();
   const [address = testAddress(1)] = VAULTS;
   const { data, owner, lamports } = account(
     vaultState.encode({ tokenMint: VAULT_MINT }),
     MAINNET_PROGRAMS.kvault,
   );
   keeper.announce('vault', { address, data, owner, lamports, slot: 101n });
-  await keeper.refresh();
+  await keeper.read();
   expect(timesRead(pages, VAULT_MINT)).toBe(0);
-  await keeper.refresh();
+  await keeper.read();
   expect(timesRead(pages, VAULT_MINT)).toBe(1);
 });
 
@@ -105,7 +105,7 @@ it('a failed refresh starts no further reads', async () => {
       await released;
     },
   });
-  await expect(keeper.refresh()).rejects.toBe(failure);
+  await expect(keeper.read()).rejects.toBe(failure);
   release();
   await until(() => timesRead(pages, FARM) > 0);
   expect(timesRead(pages, FARM)).toBe(0);

@@ -1,9 +1,8 @@
+import { integer } from '@sluice/protocol/numeric/rational';
 import { describe, expect, it } from 'vitest';
-import type { Catalogue } from '../../src/chain/view.ts';
-import { View } from '../../src/chain/view.ts';
-import { ViewStore } from '../../src/chain/view-store.ts';
+import { type Catalogue, View } from '../../src/chain/view/view.ts';
+import { ViewStore } from '../../src/chain/view/view-store.ts';
 import { SluiceError } from '../../src/errors/sluice-error.ts';
-import { integer } from '../../src/numeric/rational.ts';
 import { failureOf } from '../support/rpc/test-pools.ts';
 
 const idOf = (number: number) => `3f9c2a71-${number}`;
@@ -38,7 +37,7 @@ describe('Views by id', () => {
     const store = new ViewStore(5);
     const honest = view(1, 10n);
     for (const each of [honest, view(2, 1_000_010n), view(3, 1_000_011n)]) store.publish(each);
-    store.leaveBehind(12n);
+    store.discardAfter(12n);
     expect(store.current()).toBe(honest);
     expect(() => store.named(idOf(2))).toThrow(expect.objectContaining({ code: 'VIEW_GONE' }));
     expect(store.find(idOf(3))).toBeUndefined();

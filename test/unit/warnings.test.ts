@@ -1,8 +1,8 @@
 import type { Address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
+import { testAddress } from '../../packages/localnet/test/support/chain/fake-chain.ts';
 import { SluiceError } from '../../src/errors/sluice-error.ts';
 import { Warnings } from '../../src/graphql/warnings.ts';
-import { testAddress } from '../support/ledger/fake-ledger.ts';
 
 const at = (...keys: (string | number)[]) => ({
   path: keys.reduce<{ prev: undefined; key: string | number; typename: undefined } | undefined>(

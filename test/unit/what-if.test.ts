@@ -1,19 +1,20 @@
+import { refreshObligation } from '@sluice/protocol/klend/setup-instructions';
+import { parseDecimal, toDecimalString } from '@sluice/protocol/numeric/decimal';
+import { integer, Rational } from '@sluice/protocol/numeric/rational';
+import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import { AccountRole } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import { largestLiquidation } from '../../src/domain/largest-liquidation.ts';
 import { isUnhealthy } from '../../src/domain/liquidation-block.ts';
 import { refreshedObligation } from '../../src/domain/refreshed-obligation.ts';
 import { growthIn, reserveAhead } from '../../src/domain/risk/interest-ahead.ts';
-import { type PriceShock, shockedPrice, shockedReserves } from '../../src/domain/risk/price-shock.ts';
-import { parseDecimal, toDecimalString } from '../../src/numeric/decimal.ts';
-import { integer, Rational } from '../../src/numeric/rational.ts';
-import { refreshObligation } from '../../src/programs/klend/setup-instructions.ts';
-import { MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';
+import { type PriceShock, shockedPrice } from '../../src/domain/risk/price-shock.ts';
 import { type LendingSetting, MARKET, reserveAddress } from '../support/builders/lending-accounts.ts';
 import { pricedReserves } from '../support/lending/priced-reserves.ts';
+import { shockedReserves } from '../support/lending/shocked-reserves.ts';
 import { LIQUIDATION_TERMS, SEIZABLE } from '../support/lending/unhealthy-loan.ts';
-import { lendingBench } from '../support/runtime/lending-bench.ts';
-import { FUNDS, fundLiquidator, liquidationCall, SOURCE } from '../support/runtime/liquidation-call.ts';
+import { lendingBench } from '../support/localnet/lending-bench.ts';
+import { FUNDS, fundLiquidator, liquidationCall, SOURCE } from '../support/localnet/liquidation-call.ts';
 
 /** A shock computed ahead, against the embedded lending program after its oracle has moved that far. */
 
@@ -39,7 +40,7 @@ function supposed(shock: PriceShock) {
   return { obligation, isLiquidatable: isUnhealthy(obligation), liquidation: largestLiquidation(state) };
 }
 
-/** The loan on the embedded chain at another price: its stored values, and what a liquidator paid and got. */
+/** The loan on the localnet at another price: its stored values, and what a liquidator paid and got. */
 function executed(priceUsd: bigint) {
   const bench = lendingBench(loanAt(priceUsd), 'repay', 1);
   fundLiquidator(bench);

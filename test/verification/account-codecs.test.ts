@@ -1,27 +1,28 @@
-import type { Address } from '@solana/kit';
-import { describe, expect, it } from 'vitest';
-import { farmState } from '../../src/programs/farms/farm-state.ts';
-import { userState } from '../../src/programs/farms/user-state.ts';
-import { lendingMarket } from '../../src/programs/klend/lending-market.ts';
-import { obligation } from '../../src/programs/klend/obligation.ts';
-import { referrerTokenState } from '../../src/programs/klend/referrer-token-state.ts';
-import { reserve } from '../../src/programs/klend/reserve.ts';
-import { userMetadata } from '../../src/programs/klend/user-metadata.ts';
-import { vaultGlobalConfig } from '../../src/programs/kvault/global-config.ts';
-import { vaultState } from '../../src/programs/kvault/vault-state.ts';
-import type { AccountLayout } from '../../src/programs/layout/account.ts';
-import type { Fields } from '../../src/programs/layout/struct.ts';
-import { decodeLookupTable, encodeLookupTable } from '../../src/programs/lookup-table/lookup-table.ts';
+import { farmState } from '@sluice/protocol/farms/farm-state';
+import { userState } from '@sluice/protocol/farms/user-state';
+import { lendingMarket } from '@sluice/protocol/klend/lending-market';
+import { obligation } from '@sluice/protocol/klend/obligation';
+import { referrerTokenState } from '@sluice/protocol/klend/referrer-token-state';
+import { reserve } from '@sluice/protocol/klend/reserve';
+import { userMetadata } from '@sluice/protocol/klend/user-metadata';
+import { vaultGlobalConfig } from '@sluice/protocol/kvault/global-config';
+import { vaultState } from '@sluice/protocol/kvault/vault-state';
+import { type AccountLayout, viewOf } from '@sluice/protocol/layout/account';
+import type { Fields } from '@sluice/protocol/layout/struct';
+import { decodeLookupTable, encodeLookupTable } from '@sluice/protocol/lookup-table/lookup-table';
 import {
   LOOKUP_TABLE_PROGRAM,
   MAINNET_PROGRAMS,
   SCOPE_PROGRAM,
   SYSVAR_PROGRAM,
-} from '../../src/programs/program-ids.ts';
-import { oraclePrices } from '../../src/programs/scope/oracle-prices.ts';
-import { decodeClock, encodeClock } from '../../src/programs/sysvar/clock.ts';
+} from '@sluice/protocol/program-ids';
+import { oraclePrices } from '@sluice/protocol/scope/oracle-prices';
+import { decodeClock, encodeClock } from '@sluice/protocol/sysvar/clock';
+import type { Address } from '@solana/kit';
+import { describe, expect, it } from 'vitest';
+import { normalForm } from '../../packages/protocol/test/support/normal-form.ts';
 import { accountVectors } from '../support/vectors/account-vectors.ts';
-import { normalForm } from '../support/vectors/normal-form.ts';
+import { known } from '../support/vectors/former-padding.ts';
 
 const { klend, kvault, farms } = MAINNET_PROGRAMS;
 
@@ -49,15 +50,16 @@ describe.each(layouts)('%s', (file, layout, program) => {
   it.each(vectors.cases.map((each) => [each.name, each] as const))(
     '%s: every field as the SDK reads it',
     (_, each) => {
-      const decoded = layout.decode({ owner: program, data: each.data }, program);
-      expect(normalForm(decoded, each.fields)).toEqual(each.fields);
+      // Random bytes stand for bases of rates that no program knows, which `decode` refuses.
+      const decoded = layout.body.read(viewOf(each.data), layout.discriminator.length);
+      expect(known(file, normalForm(decoded, each.fields))).toEqual(known(file, each.fields));
     },
   );
 
   it.each(vectors.cases.map((each) => [each.name, each] as const))(
     '%s: encodes to the same bytes',
     (_, each) => {
-      const decoded = layout.decode({ owner: program, data: each.data }, program);
+      const decoded = layout.body.read(viewOf(each.data), layout.discriminator.length);
       expect(Buffer.from(layout.encode(decoded)).equals(each.data)).toBe(true);
     },
   );
@@ -66,9 +68,8 @@ describe.each(layouts)('%s', (file, layout, program) => {
     const [first] = vectors.cases;
     const grown = new Uint8Array(layout.size + 1000);
     grown.set(first?.data ?? []);
-    expect(normalForm(layout.decode({ owner: program, data: grown }, program), first?.fields)).toEqual(
-      first?.fields,
-    );
+    const decoded = layout.decode({ owner: program, data: grown }, program);
+    expect(known(file, normalForm(decoded, first?.fields))).toEqual(known(file, first?.fields));
   });
 });
 

@@ -1,11 +1,11 @@
+import { farmAuthority, farmUserState, farmVault } from '@sluice/protocol/farms/addresses';
+import * as klend from '@sluice/protocol/klend/addresses';
+import * as kvault from '@sluice/protocol/kvault/addresses';
+import { eventAuthority, type ProgramDerivedAddress } from '@sluice/protocol/layout/pda';
+import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
+import { associatedTokenAddress } from '@sluice/protocol/token/addresses';
 import type { Address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
-import { farmAuthority, farmUserState, farmVault } from '../../src/programs/farms/addresses.ts';
-import * as klend from '../../src/programs/klend/addresses.ts';
-import * as kvault from '../../src/programs/kvault/addresses.ts';
-import { eventAuthority, type ProgramDerivedAddress } from '../../src/programs/layout/pda.ts';
-import { MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';
-import { associatedTokenAddress } from '../../src/programs/token/addresses.ts';
 import { readVectors } from '../support/vectors/account-vectors.ts';
 
 interface AddressCase {

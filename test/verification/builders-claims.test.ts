@@ -1,10 +1,10 @@
+import type { EncodedInstruction } from '@sluice/protocol/layout/instruction';
+import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import { describe, expect, it } from 'vitest';
 import { claimAccounts } from '../../src/builders/claim/accounts.ts';
 import { buildClaimRewards } from '../../src/builders/claim/claim-rewards.ts';
 import { type ClaimRequest, firstClaimReads, secondClaimReads } from '../../src/builders/claim/request.ts';
 import type { ReadAccounts } from '../../src/builders/read-accounts.ts';
-import type { EncodedInstruction } from '../../src/programs/layout/instruction.ts';
-import { MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';
 import { NOW } from '../support/builders/lending-accounts.ts';
 import {
   argsOf,

@@ -1,3 +1,6 @@
+import { reserve } from '@sluice/protocol/klend/reserve';
+import type { EncodedInstruction } from '@sluice/protocol/layout/instruction';
+import { COMPUTE_BUDGET_PROGRAM, MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import {
@@ -9,9 +12,6 @@ import {
 import { buildElevationRequest } from '../../src/builders/elevation/request.ts';
 import { priceFeedOf } from '../../src/builders/lending/request.ts';
 import { distinct, type ReadAccounts, readableAccount } from '../../src/builders/read-accounts.ts';
-import { reserve } from '../../src/programs/klend/reserve.ts';
-import type { EncodedInstruction } from '../../src/programs/layout/instruction.ts';
-import { COMPUTE_BUDGET_PROGRAM, MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';
 import {
   type ElevationSequence,
   elevationSequences,

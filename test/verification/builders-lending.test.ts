@@ -1,3 +1,13 @@
+import type { EncodedInstruction } from '@sluice/protocol/layout/instruction';
+import { U64_MAX } from '@sluice/protocol/numeric/fraction';
+import { integer } from '@sluice/protocol/numeric/rational';
+import {
+  COMPUTE_BUDGET_PROGRAM,
+  MAINNET_PROGRAMS,
+  SYSTEM_PROGRAM,
+  TOKEN_PROGRAM,
+} from '@sluice/protocol/program-ids';
+import { transferLamports } from '@sluice/protocol/system/instructions';
 import type { Address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import type { BuiltAction } from '../../src/builders/built-instruction.ts';
@@ -11,15 +21,6 @@ import {
   secondLendingReads,
 } from '../../src/builders/lending/request.ts';
 import { buildLendingWithdraw } from '../../src/builders/lending/withdraw.ts';
-import { U64_MAX } from '../../src/numeric/fraction.ts';
-import type { EncodedInstruction } from '../../src/programs/layout/instruction.ts';
-import {
-  COMPUTE_BUDGET_PROGRAM,
-  MAINNET_PROGRAMS,
-  SYSTEM_PROGRAM,
-  TOKEN_PROGRAM,
-} from '../../src/programs/program-ids.ts';
-import { transferLamports } from '../../src/programs/system/instructions.ts';
 import {
   argsOf,
   type LendingSequence,
@@ -28,6 +29,7 @@ import {
   nameOf,
 } from '../support/vectors/sequence-vectors.ts';
 
+const SLOT_MS = integer(400);
 const TOKEN_ACCOUNT_RENT = 2_039_280n;
 const SEND: readonly string[] = ['deposit', 'repay'];
 
@@ -103,9 +105,13 @@ function build({ given, accounts }: Subject): BuiltAction {
     case 'borrow':
       return buildLendingBorrow(accounts, amount);
     case 'repay':
-      return buildLendingRepay(accounts, amount, given.slot);
+      return buildLendingRepay(accounts, amount, {
+        slot: given.slot,
+        timestamp: 0n,
+        slotDurationMs: SLOT_MS,
+      });
     case 'withdraw':
-      return buildLendingWithdraw(accounts, amount, given.slot);
+      return buildLendingWithdraw(accounts, amount, { slot: given.slot, timestamp: 0n });
   }
 }
 

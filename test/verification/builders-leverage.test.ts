@@ -1,3 +1,15 @@
+import { obligationAddress } from '@sluice/protocol/klend/addresses';
+import { obligation } from '@sluice/protocol/klend/obligation';
+import { reserve } from '@sluice/protocol/klend/reserve';
+import type { EncodedInstruction } from '@sluice/protocol/layout/instruction';
+import {
+  COMPUTE_BUDGET_PROGRAM,
+  MAINNET_PROGRAMS,
+  TOKEN_PROGRAM,
+  WRAPPED_SOL_MINT,
+} from '@sluice/protocol/program-ids';
+import { associatedTokenAddress } from '@sluice/protocol/token/addresses';
+import { closeAccount } from '@sluice/protocol/token/instructions';
 import type { Address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import type { StepContext } from '../../src/builders/action.ts';
@@ -13,18 +25,6 @@ import {
 } from '../../src/builders/leverage/request.ts';
 import type { ReadAccounts } from '../../src/builders/read-accounts.ts';
 import { withPositions } from '../../src/builders/transaction/instruction-positions.ts';
-import { obligationAddress } from '../../src/programs/klend/addresses.ts';
-import { obligation } from '../../src/programs/klend/obligation.ts';
-import { reserve } from '../../src/programs/klend/reserve.ts';
-import type { EncodedInstruction } from '../../src/programs/layout/instruction.ts';
-import {
-  COMPUTE_BUDGET_PROGRAM,
-  MAINNET_PROGRAMS,
-  TOKEN_PROGRAM,
-  WRAPPED_SOL_MINT,
-} from '../../src/programs/program-ids.ts';
-import { associatedTokenAddress } from '../../src/programs/token/addresses.ts';
-import { closeAccount } from '../../src/programs/token/instructions.ts';
 import { NOW } from '../support/builders/lending-accounts.ts';
 import {
   argsOf,
@@ -75,6 +75,7 @@ function requestOf(given: LeverageSequenceCase): LeverageRequest {
     lookupTables: [],
     oracles: [],
     isShareMint: () => false,
+    rewardApys: () => ({ supply: {}, borrow: {} }),
   };
 }
 

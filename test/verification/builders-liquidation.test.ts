@@ -1,3 +1,5 @@
+import type { EncodedInstruction } from '@sluice/protocol/layout/instruction';
+import { COMPUTE_BUDGET_PROGRAM, MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import { describe, expect, it } from 'vitest';
 import { liquidationAccounts } from '../../src/builders/liquidation/accounts.ts';
 import { buildLiquidation } from '../../src/builders/liquidation/liquidate.ts';
@@ -8,8 +10,6 @@ import {
   secondLiquidationReads,
 } from '../../src/builders/liquidation/request.ts';
 import type { ReadAccounts } from '../../src/builders/read-accounts.ts';
-import type { EncodedInstruction } from '../../src/programs/layout/instruction.ts';
-import { COMPUTE_BUDGET_PROGRAM, MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';
 import { NOW } from '../support/builders/lending-accounts.ts';
 import {
   type LiquidationSequence,
@@ -32,7 +32,10 @@ function build(given: LiquidationSequence, read: ReadAccounts = given.read) {
   const accounts = liquidationAccounts(requestOf(given), read, given.slot, given.wallet);
   const outcome = liquidationOutcome(accounts, given.amount, NOW);
   const { amount, minReceived, slot } = given;
-  return buildLiquidation(accounts, amount, BigInt(minReceived), outcome, slot).instructions;
+  return buildLiquidation(accounts, { asked: amount, minReceived: BigInt(minReceived) }, outcome, {
+    ...NOW,
+    slot,
+  }).instructions;
 }
 
 /** The API adds a compute budget only on request. */

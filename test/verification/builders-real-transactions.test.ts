@@ -1,3 +1,17 @@
+import { farmState } from '@sluice/protocol/farms/farm-state';
+import { userState } from '@sluice/protocol/farms/user-state';
+import { decodeInstruction, knownInstructions } from '@sluice/protocol/instructions';
+import { reserve } from '@sluice/protocol/klend/reserve';
+import { vaultState } from '@sluice/protocol/kvault/vault-state';
+import type { DecodedInstruction } from '@sluice/protocol/layout/instruction';
+import { encodeLookupTable } from '@sluice/protocol/lookup-table/lookup-table';
+import { FRACTION_ONE, WAD } from '@sluice/protocol/numeric/fraction';
+import {
+  LOOKUP_TABLE_PROGRAM,
+  MAINNET_PROGRAMS,
+  NO_ADDRESS,
+  TOKEN_PROGRAM,
+} from '@sluice/protocol/program-ids';
 import { type Address, getCompiledTransactionMessageDecoder, getTransactionDecoder } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import type { BuiltAction } from '../../src/builders/built-instruction.ts';
@@ -6,20 +20,6 @@ import { vaultAccounts } from '../../src/builders/vault/accounts.ts';
 import { buildVaultDeposit } from '../../src/builders/vault/deposit.ts';
 import { secondVaultReads, type VaultRequest } from '../../src/builders/vault/request.ts';
 import { buildVaultWithdraw } from '../../src/builders/vault/withdraw.ts';
-import { FRACTION_ONE, WAD } from '../../src/numeric/fraction.ts';
-import { farmState } from '../../src/programs/farms/farm-state.ts';
-import { userState } from '../../src/programs/farms/user-state.ts';
-import { decodeInstruction, knownInstructions } from '../../src/programs/instructions.ts';
-import { reserve } from '../../src/programs/klend/reserve.ts';
-import { vaultState } from '../../src/programs/kvault/vault-state.ts';
-import type { DecodedInstruction } from '../../src/programs/layout/instruction.ts';
-import { encodeLookupTable } from '../../src/programs/lookup-table/lookup-table.ts';
-import {
-  LOOKUP_TABLE_PROGRAM,
-  MAINNET_PROGRAMS,
-  NO_ADDRESS,
-  TOKEN_PROGRAM,
-} from '../../src/programs/program-ids.ts';
 import { accountsOf, NOW, SLOT } from '../support/builders/lending-accounts.ts';
 import {
   ABSENT,
@@ -158,7 +158,7 @@ function build(vector: RealTransaction): { action: BuiltAction; accounts: Return
   const action =
     vector.id === 'stakedWithdraw'
       ? buildVaultWithdraw(accounts, amount, NOW)
-      : buildVaultDeposit(accounts, amount);
+      : buildVaultDeposit(accounts, amount, NOW);
   return { action, accounts };
 }
 

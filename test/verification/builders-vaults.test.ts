@@ -1,3 +1,9 @@
+import { unstake } from '@sluice/protocol/farms/instructions';
+import { marketAuthority } from '@sluice/protocol/klend/addresses';
+import { vaultWithdraw } from '@sluice/protocol/kvault/instructions';
+import type { EncodedInstruction } from '@sluice/protocol/layout/instruction';
+import { U64_MAX, WAD } from '@sluice/protocol/numeric/fraction';
+import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import type { BuiltAction } from '../../src/builders/built-instruction.ts';
@@ -5,12 +11,6 @@ import { type VaultAccounts, vaultAccounts } from '../../src/builders/vault/acco
 import { buildVaultDeposit } from '../../src/builders/vault/deposit.ts';
 import { firstVaultReads, secondVaultReads, type VaultRequest } from '../../src/builders/vault/request.ts';
 import { buildVaultWithdraw, walletShares } from '../../src/builders/vault/withdraw.ts';
-import { U64_MAX, WAD } from '../../src/numeric/fraction.ts';
-import { unstake } from '../../src/programs/farms/instructions.ts';
-import { marketAuthority } from '../../src/programs/klend/addresses.ts';
-import { vaultWithdraw } from '../../src/programs/kvault/instructions.ts';
-import type { EncodedInstruction } from '../../src/programs/layout/instruction.ts';
-import { MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';
 import { NOW } from '../support/builders/lending-accounts.ts';
 import {
   argsOf,
@@ -161,7 +161,7 @@ function build(subject: Subject): BuiltAction {
   const { given: each, accounts } = subject;
   const amount = isAll(subject) ? ('all' as const) : each.amount;
   return each.action === 'deposit'
-    ? buildVaultDeposit(accounts, amount)
+    ? buildVaultDeposit(accounts, amount, { ...NOW, slot: each.slot })
     : buildVaultWithdraw(accounts, amount, { ...NOW, slot: each.slot });
 }
 

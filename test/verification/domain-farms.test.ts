@@ -1,9 +1,10 @@
+import { parseDecimal } from '@sluice/protocol/numeric/decimal';
 import { describe, expect, it } from 'vitest';
-import { accrueReserve } from '../../src/domain/interest.ts';
+import { NO_TERMS } from '../../src/domain/interest.ts';
 import { rewardApy } from '../../src/domain/rates.ts';
+import { refreshReserve } from '../../src/domain/refreshed-reserve.ts';
 import { borrowedUsd, suppliedUsd } from '../../src/domain/reserve.ts';
 import { farmRewards, rewardApr, rewardPerSecond } from '../../src/domain/rewards.ts';
-import { parseDecimal } from '../../src/numeric/decimal.ts';
 import { readVectors } from '../support/vectors/account-vectors.ts';
 import {
   type CaseMoment,
@@ -32,7 +33,7 @@ const { cases } = readVectors<{ cases: readonly FarmCase[] }>('maths-farms');
 describe.each(cases.map((each) => [each.name, each] as const))('farm reward, %s', (_, given) => {
   const farm = decodeFarm(given.data);
   const moment = momentOf(given);
-  const accrued = accrueReserve(decodeReserve(given.reserve), moment.slot, 0);
+  const accrued = refreshReserve(decodeReserve(given.reserve), moment, NO_TERMS);
   const price = parseDecimal(given.priceUsd);
 
   it('matches the SDK per second and per year', () => {

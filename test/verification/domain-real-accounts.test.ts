@@ -1,8 +1,15 @@
+import { lendingMarket } from '@sluice/protocol/klend/lending-market';
+import { obligation } from '@sluice/protocol/klend/obligation';
+import { reserve } from '@sluice/protocol/klend/reserve';
+import { toDecimalString } from '@sluice/protocol/numeric/decimal';
+import { fromScaledFraction, toScaledFraction } from '@sluice/protocol/numeric/fraction';
+import { integer, type Rational } from '@sluice/protocol/numeric/rational';
+import { MAINNET_PROGRAMS, SCOPE_PROGRAM } from '@sluice/protocol/program-ids';
+import { oraclePrices } from '@sluice/protocol/scope/oracle-prices';
 import type { Address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import { borrowFactor, collateralTerms } from '../../src/domain/elevation.ts';
 import { bufferToLiquidation, healthFactor, isLiquidatable } from '../../src/domain/health.ts';
-import { accrueReserve } from '../../src/domain/interest.ts';
 import {
   activeBorrows,
   activeDeposits,
@@ -13,15 +20,8 @@ import {
 import { obligationStats } from '../../src/domain/obligation-stats.ts';
 import { effectivePrice, passesAll, storedPrice } from '../../src/domain/price.ts';
 import { borrowApr, supplyApr } from '../../src/domain/rates.ts';
+import { refreshReserve } from '../../src/domain/refreshed-reserve.ts';
 import { collateralExchangeRate } from '../../src/domain/reserve.ts';
-import { toDecimalString } from '../../src/numeric/decimal.ts';
-import { fromScaledFraction, toScaledFraction } from '../../src/numeric/fraction.ts';
-import { integer, type Rational } from '../../src/numeric/rational.ts';
-import { lendingMarket } from '../../src/programs/klend/lending-market.ts';
-import { obligation } from '../../src/programs/klend/obligation.ts';
-import { reserve } from '../../src/programs/klend/reserve.ts';
-import { MAINNET_PROGRAMS, SCOPE_PROGRAM } from '../../src/programs/program-ids.ts';
-import { oraclePrices } from '../../src/programs/scope/oracle-prices.ts';
 import { expectClose } from '../support/vectors/maths-vectors.ts';
 import { ABSENT, haveRealAccounts, realAccounts } from '../support/vectors/shared-fixtures.ts';
 
@@ -45,7 +45,7 @@ describe.skipIf(!haveRealAccounts)(`maths on real accounts${ABSENT}`, () => {
   const loan = () => obligation.decode(raw(OBLIGATION), klend);
   const accrued = (address: Address, later = 0n) => {
     const account = reserve.decode(raw(address), klend);
-    return accrueReserve(account, account.lastUpdate.slot + later, market().referralFeeBps);
+    return refreshReserve(account, { slot: account.lastUpdate.slot + later, timestamp: 0n }, market());
   };
   const moment = { slot: 0n, timestamp: 1_730_163_600n, slotDurationMs: integer(450) };
 
@@ -124,7 +124,7 @@ describe.skipIf(!haveRealAccounts)(`maths on real accounts${ABSENT}`, () => {
     const factored = fromScaledFraction(debt.marketValueSf).mul(borrowFactor(market(), sol.account, 0));
     expectStored(factored, debt.borrowFactorAdjustedMarketValueSf);
     const growth = debtAmount(debt, sol).div(fromScaledFraction(debt.borrowedAmountSf)).toNumber();
-    const slots = Number(sol.slot - account.lastUpdate.slot);
+    const slots = Number(sol.at.slot - account.lastUpdate.slot);
     const yearly = ((growth - 1) * 63_072_000) / slots;
     expect(yearly).toBeGreaterThan(0.04);
     expect(yearly).toBeLessThan(0.08);

@@ -1,9 +1,13 @@
+import { parseDecimal, toDecimalString } from '@sluice/protocol/numeric/decimal';
+import { fromScaledFraction } from '@sluice/protocol/numeric/fraction';
+import { integer } from '@sluice/protocol/numeric/rational';
 import type { Address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import { actualApy, theoreticalApy } from '../../src/domain/apy.ts';
 import { toTokens, total } from '../../src/domain/arithmetic.ts';
-import { accrueReserve } from '../../src/domain/interest.ts';
+import { NO_TERMS } from '../../src/domain/interest.ts';
 import { supplyApr } from '../../src/domain/rates.ts';
+import { refreshReserve } from '../../src/domain/refreshed-reserve.ts';
 import {
   interestPerSecond,
   tokensPerShare,
@@ -12,9 +16,6 @@ import {
   vaultUtilization,
   withdrawableNow,
 } from '../../src/domain/vault.ts';
-import { parseDecimal, toDecimalString } from '../../src/numeric/decimal.ts';
-import { fromScaledFraction } from '../../src/numeric/fraction.ts';
-import { integer } from '../../src/numeric/rational.ts';
 import { readVectors } from '../support/vectors/account-vectors.ts';
 import {
   type CaseMoment,
@@ -56,7 +57,7 @@ describe.each(cases.map((each) => [each.name, each] as const))('vault, %s', (_, 
   const moment = momentOf(given);
   const reserves = (address: Address) => {
     const data = given.reserves[address];
-    return data === undefined ? undefined : accrueReserve(decodeReserve(data), moment.slot, 0);
+    return data === undefined ? undefined : refreshReserve(decodeReserve(data), moment, NO_TERMS);
   };
   const held = (): VaultHoldings => {
     const holdings = vaultHoldings(vault, reserves);

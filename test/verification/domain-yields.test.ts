@@ -1,6 +1,6 @@
+import { parseDecimal } from '@sluice/protocol/numeric/decimal';
 import { describe, it } from 'vitest';
 import { lendingApy, rewardApy } from '../../src/domain/rates.ts';
-import { parseDecimal } from '../../src/numeric/decimal.ts';
 import { readVectors } from '../support/vectors/account-vectors.ts';
 import { expectClose } from '../support/vectors/maths-vectors.ts';
 

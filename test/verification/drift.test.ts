@@ -1,18 +1,22 @@
+import type { LocalnetRpc } from '@sluice/localnet/rpc/server';
+import { obligation } from '@sluice/protocol/klend/obligation';
+import { vaultState } from '@sluice/protocol/kvault/vault-state';
+import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import {
+  accountIn,
+  serveChain,
+  TestChain,
+  withFields,
+} from '../../packages/localnet/test/support/chain/test-world.ts';
 import { type App, createApp } from '../../src/app/app.ts';
 import { loadConfig } from '../../src/config/config.ts';
-import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
 import type { DriftState } from '../../src/drift/drift-watch.ts';
-import { obligation } from '../../src/programs/klend/obligation.ts';
-import { vaultState } from '../../src/programs/kvault/vault-state.ts';
-import { programDataAddress } from '../../src/programs/loader/program-data.ts';
-import { MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';
 import { createLogger } from '../../src/telemetry/logger.ts';
-import { accountIn, serveLedger, TestLedger, withFields } from '../support/ledger/test-ledger.ts';
 import { until } from '../support/rpc/test-pools.ts';
 
-let ledger: TestLedger;
-let rpc: DemoRpcServer;
+let localChain: TestChain;
+let rpc: LocalnetRpc;
 let app: App;
 let lines: string[];
 
@@ -47,7 +51,7 @@ async function nextCheck(): Promise<DriftState> {
 
 /** Obligations, most recently refreshed first. */
 function obligations() {
-  return [...ledger.programAccounts(MAINNET_PROGRAMS.klend)]
+  return [...localChain.programAccounts(MAINNET_PROGRAMS.klend)]
     .filter(([, { data }]) => Buffer.compare(data.subarray(0, 8), obligation.discriminator) === 0)
     .map(([address, account]) => ({
       address,
@@ -58,11 +62,11 @@ function obligations() {
 }
 
 beforeAll(async () => {
-  ledger = new TestLedger();
+  localChain = new TestChain();
   // Far enough that obligations were refreshed within the checked window, some in the current slot.
-  ledger.advance(120);
-  while (ledger.slot % 4n !== 0n || ledger.slot % 256n < 40n) ledger.advance();
-  rpc = await serveLedger(ledger);
+  localChain.advance(120);
+  while (localChain.slot % 4n !== 0n || localChain.slot % 256n < 40n) localChain.advance();
+  rpc = await serveChain(localChain);
   lines = [];
   app = await createApp(
     loadConfig({
@@ -79,7 +83,7 @@ beforeAll(async () => {
 });
 
 afterEach(() => {
-  ledger.restore();
+  localChain.restore();
   lines.length = 0;
 });
 
@@ -90,9 +94,8 @@ afterAll(async () => {
 
 describe('the drift alarm', () => {
   it('stays silent while our numbers agree with the chain', async () => {
-    const { kinds, alarms, upgrades } = await nextCheck();
+    const { kinds, alarms } = await nextCheck();
     expect(alarms).toEqual([]);
-    expect(upgrades).toEqual([]);
     expect(kinds.obligation_terms.compared).toBeGreaterThan(20);
     expect(kinds.obligation_values.compared).toBeGreaterThanOrEqual(5);
     expect(kinds.obligation_values_near.compared).toBeGreaterThan(20);
@@ -111,7 +114,7 @@ describe('the drift alarm', () => {
     const changed = withFields(obligation, newest.account, {
       depositedValueSf: (depositedValueSf * 101n) / 100n,
     });
-    ledger.place(newest.address, changed);
+    localChain.place(newest.address, changed);
     const drift = await nextCheck();
     for (const kind of ['obligation_terms', 'obligation_values'] as const) {
       expect(drift.kinds[kind].alarms).toBe(1);
@@ -121,7 +124,7 @@ describe('the drift alarm', () => {
     expect((await ready()).status).toBe(200);
     expect(await metric('sluice_drift_relative{kind="obligation_values"}')).toBeCloseTo(0.01 / 1.01, 9);
     expect(lines.join('')).toContain(newest.address);
-    ledger.restore();
+    localChain.restore();
     expect((await nextCheck()).alarms).toEqual([]);
   });
 
@@ -132,7 +135,7 @@ describe('the drift alarm', () => {
       depositedValueSf: newest.value.depositedValueSf * 2n,
       lastUpdate: { ...newest.value.lastUpdate, stale: 1 },
     });
-    ledger.place(newest.address, changed);
+    localChain.place(newest.address, changed);
     expect((await nextCheck()).alarms).toEqual([]);
   });
 
@@ -140,33 +143,14 @@ describe('the drift alarm', () => {
     ['more', 104n],
     ['less', 96n],
   ])('is raised when a vault had %s at its last fee charge than interest explains', async (_, percent) => {
-    const [vault] = ledger.demo.world.vaults.filter(({ prevAumSf }) => prevAumSf > 0n);
+    const [vault] = localChain.worldChain.world.vaults.filter(({ prevAumSf }) => prevAumSf > 0n);
     if (vault === undefined) throw new Error('the world has no vault');
-    const account = accountIn(ledger, vault.address);
+    const account = accountIn(localChain, vault.address);
     const prevAumSf = (vault.prevAumSf * percent) / 100n;
-    ledger.place(vault.address, withFields(vaultState, account, { prevAumSf }));
+    localChain.place(vault.address, withFields(vaultState, account, { prevAumSf }));
     const drift = await nextCheck();
     expect(drift.alarms).toEqual([
       { kind: 'vault_aum', address: vault.address, field: 'prevAumSf', relative: expect.closeTo(0.04, 2) },
     ]);
-  });
-
-  it('reports a program upgrade', async () => {
-    const address = programDataAddress(MAINNET_PROGRAMS.kvault);
-    const account = accountIn(ledger, address);
-    const before = Buffer.from(account.data).readBigUInt64LE(4);
-    expect(await metric('sluice_program_deployed_slot{program="kvault"}')).toBe(Number(before));
-    const data = Buffer.from(account.data);
-    data.writeBigUInt64LE(before + 77n, 4);
-    ledger.place(address, { ...account, data });
-    const { upgrades } = await nextCheck();
-    const upgrade = { program: 'kvault', fromSlot: String(before), toSlot: String(before + 77n) };
-    expect(upgrades).toEqual([upgrade]);
-    expect(await metric('sluice_program_deployed_slot{program="kvault"}')).toBe(Number(before) + 77);
-    expect(await metric('sluice_program_upgrades_seen{program="kvault"}')).toBe(1);
-    expect(await metric('sluice_program_upgrades_seen{program="klend"}')).toBe(0);
-    expect(lines.map((line) => JSON.parse(line) as object)).toContainEqual(
-      expect.objectContaining({ level: 'warn', upgrade }),
-    );
   });
 });

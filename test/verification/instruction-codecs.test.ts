@@ -1,9 +1,9 @@
+import { decodeInstruction, findInstruction, knownInstructions } from '@sluice/protocol/instructions';
+import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import type { AccountRole, Address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
-import { decodeInstruction, findInstruction, knownInstructions } from '../../src/programs/instructions.ts';
-import { MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';
+import { normalForm } from '../../packages/protocol/test/support/normal-form.ts';
 import { readVectors } from '../support/vectors/account-vectors.ts';
-import { normalForm } from '../support/vectors/normal-form.ts';
 
 interface Meta {
   readonly address: Address;
@@ -52,6 +52,9 @@ const NAMED_PROGRAMS = ['klend', 'kvault', 'farms'];
 /** The gateway never creates lookup tables. */
 const NOT_BUILT = ['address-lookup-table'];
 
+/** Younger than the SDK of the vectors; test/unit/transactions-layouts.test.ts checks them against the published interface. */
+const NEWER_THAN_VECTORS = ['depositWithMinSharesOut', 'buyWithMinSharesOut', 'investWithMaxAmount'];
+
 const known = knownInstructions(MAINNET_PROGRAMS);
 const cases = readVectors<{ cases: InstructionCase[] }>('instructions').cases.filter(
   (each) => !NOT_BUILT.includes(each.program),
@@ -72,7 +75,9 @@ describe('instructions', () => {
   it('covers every known instruction', () => {
     const covered = new Set(cases.map((each) => findInstruction(known, encoded(each))));
     const all = new Set([...known.values()].flat());
-    expect([...all].filter((layout) => !covered.has(layout)).map((layout) => layout.name)).toEqual([]);
+    expect([...all].filter((layout) => !covered.has(layout)).map((layout) => layout.name)).toEqual(
+      NEWER_THAN_VECTORS,
+    );
   });
 
   it.each(titled)('%s decodes into named accounts and arguments', (_, each) => {

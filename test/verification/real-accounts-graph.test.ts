@@ -1,13 +1,13 @@
+import { farmState } from '@sluice/protocol/farms/farm-state';
+import { lendingMarket } from '@sluice/protocol/klend/lending-market';
+import { obligation } from '@sluice/protocol/klend/obligation';
+import { reserve } from '@sluice/protocol/klend/reserve';
+import { MAINNET_PROGRAMS, SCOPE_PROGRAM, WRAPPED_SOL_MINT } from '@sluice/protocol/program-ids';
+import { oraclePrices } from '@sluice/protocol/scope/oracle-prices';
+import { decodeMint } from '@sluice/protocol/token/mint';
 import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { farmState } from '../../src/programs/farms/farm-state.ts';
-import { lendingMarket } from '../../src/programs/klend/lending-market.ts';
-import { obligation } from '../../src/programs/klend/obligation.ts';
-import { reserve } from '../../src/programs/klend/reserve.ts';
-import { MAINNET_PROGRAMS, SCOPE_PROGRAM, WRAPPED_SOL_MINT } from '../../src/programs/program-ids.ts';
-import { oraclePrices } from '../../src/programs/scope/oracle-prices.ts';
-import { decodeMint } from '../../src/programs/token/mint.ts';
-import { at, type FileGateway, numberAt, startFileGateway } from '../support/apps/file-ledger-app.ts';
+import { at, type FileGateway, numberAt, startFileGateway } from '../support/apps/file-chain-app.ts';
 import {
   compounded,
   curveRate,
@@ -17,7 +17,7 @@ import {
   SLOTS_PER_YEAR,
   sf,
   supplySf,
-} from '../support/ledger/file-ledger-arithmetic.ts';
+} from '../support/localnet/file-chain-arithmetic.ts';
 import { ABSENT, haveRealAccounts, realAccounts } from '../support/vectors/shared-fixtures.ts';
 
 const MARKET = '7u3HeHxYDLhnCoErrtycNokbQYbWGzLs6JSDqGAv5PfF' as Address;

@@ -1,22 +1,22 @@
-import type { Address } from '@solana/kit';
-import { describe, expect, it } from 'vitest';
-import { fromScaledFraction } from '../../src/numeric/fraction.ts';
-import { farmState } from '../../src/programs/farms/farm-state.ts';
-import * as derived from '../../src/programs/klend/addresses.ts';
-import { lendingMarket } from '../../src/programs/klend/lending-market.ts';
-import { obligation } from '../../src/programs/klend/obligation.ts';
-import { reserve } from '../../src/programs/klend/reserve.ts';
-import { readText } from '../../src/programs/layout/codec.ts';
-import { decodeLookupTable } from '../../src/programs/lookup-table/lookup-table.ts';
+import { farmState } from '@sluice/protocol/farms/farm-state';
+import * as derived from '@sluice/protocol/klend/addresses';
+import { lendingMarket } from '@sluice/protocol/klend/lending-market';
+import { obligation } from '@sluice/protocol/klend/obligation';
+import { reserve } from '@sluice/protocol/klend/reserve';
+import { readText } from '@sluice/protocol/layout/codec';
+import { decodeLookupTable } from '@sluice/protocol/lookup-table/lookup-table';
+import { fromScaledFraction } from '@sluice/protocol/numeric/fraction';
 import {
   MAINNET_PROGRAMS,
   presentAddress,
   TOKEN_PROGRAM,
   WRAPPED_SOL_MINT,
-} from '../../src/programs/program-ids.ts';
-import { oraclePrices } from '../../src/programs/scope/oracle-prices.ts';
-import { decodeMint } from '../../src/programs/token/mint.ts';
-import { decodeTokenAccount } from '../../src/programs/token/token-account.ts';
+} from '@sluice/protocol/program-ids';
+import { oraclePrices } from '@sluice/protocol/scope/oracle-prices';
+import { decodeMint } from '@sluice/protocol/token/mint';
+import { decodeTokenAccount } from '@sluice/protocol/token/token-account';
+import type { Address } from '@solana/kit';
+import { describe, expect, it } from 'vitest';
 import { ABSENT, haveRealAccounts, realAccounts } from '../support/vectors/shared-fixtures.ts';
 
 const MARKET = '7u3HeHxYDLhnCoErrtycNokbQYbWGzLs6JSDqGAv5PfF' as Address;

@@ -1,9 +1,9 @@
+import type { LocalnetRpc } from '@sluice/localnet/rpc/server';
 import { type Address, getAddressDecoder } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
 import { STILL, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
-import { startFileRpc } from '../support/ledger/file-ledger.ts';
-import { published } from '../support/ledger/file-ledger-arithmetic.ts';
+import { startFileRpc } from '../support/localnet/file-chain.ts';
+import { published } from '../support/localnet/file-chain-arithmetic.ts';
 import { REAL_SET } from '../support/real-bytes/account-sets.ts';
 import { ABSENT } from '../support/vectors/shared-fixtures.ts';
 
@@ -29,7 +29,7 @@ const MINT_DECIMALS = 44;
 
 /** Expectations are read from the files at the documented offsets, without our decoders. */
 describe.skipIf(REAL_SET === null)(`figures of REST answers about real accounts${ABSENT}`, () => {
-  let rpc: DemoRpcServer;
+  let rpc: LocalnetRpc;
   let gateway: TestApp;
 
   beforeAll(async () => {

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll } from 'vitest';
+import { serveChain, unchangedChain } from '../../packages/localnet/test/support/chain/test-world.ts';
 import { runDump } from '../../src/cli/dump/run.ts';
 import { loadConfig } from '../../src/config/config.ts';
-import { serveLedger, unchangedLedger } from '../support/ledger/test-ledger.ts';
 import { type AccountSet, DUMP_FOLDERS, REAL_SET, readDump } from '../support/real-bytes/account-sets.ts';
 import { describeReads } from '../support/real-bytes/read-suite.ts';
 import { ABSENT } from '../support/vectors/shared-fixtures.ts';
@@ -44,16 +44,16 @@ for (const dump of DUMP_FOLDERS) {
 }
 
 describeReads({
-  name: 'a dump of the embedded chain',
-  open: dumpOfEmbeddedChain,
+  name: 'a dump of the localnet',
+  open: dumpOfLocalnet,
   reaches: [...LENDING_TYPES, ...EARN_TYPES],
 });
 
-async function dumpOfEmbeddedChain(): Promise<AccountSet> {
-  const ledger = unchangedLedger();
-  const rpc = await serveLedger(ledger);
+async function dumpOfLocalnet(): Promise<AccountSet> {
+  const localChain = unchangedChain();
+  const rpc = await serveChain(localChain);
   const out = join(folder, 'embedded');
-  const { wallet, vault, market } = ledger.addresses;
+  const { wallet, vault, market } = localChain.addresses;
   try {
     const command = {
       rpc: rpc.url,

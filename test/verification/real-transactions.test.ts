@@ -1,3 +1,6 @@
+import { decodeInstruction, findInstruction, knownInstructions } from '@sluice/protocol/instructions';
+import type { EncodedInstruction } from '@sluice/protocol/layout/instruction';
+import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import {
   type Address,
   appendTransactionMessageInstructions,
@@ -14,9 +17,6 @@ import {
   setTransactionMessageLifetimeUsingBlockhash,
 } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
-import { decodeInstruction, findInstruction, knownInstructions } from '../../src/programs/instructions.ts';
-import type { EncodedInstruction } from '../../src/programs/layout/instruction.ts';
-import { MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';
 import {
   ABSENT,
   haveRealTransactions,

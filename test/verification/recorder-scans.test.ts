@@ -1,10 +1,10 @@
+import { integer, type Rational, sum, ZERO } from '@sluice/protocol/numeric/rational';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { View } from '../../src/chain/view.ts';
-import { integer, type Rational, sum, ZERO } from '../../src/numeric/rational.ts';
+import type { View } from '../../src/chain/view/view.ts';
 import { countAllHolders } from '../../src/recorder/count-holders.ts';
 import { obligationsByMarket } from '../../src/recorder/scan-obligations.ts';
 import { takeSnapshot } from '../../src/recorder/take-snapshot.ts';
-import { Valuation } from '../../src/services/valuation.ts';
+import { Valuation } from '../../src/services/tokens/valuation.ts';
 import { readObligationEntries } from '../../src/store/history/obligation-index.ts';
 import { writeObligationScan } from '../../src/store/history/obligation-scan.ts';
 import { type ContractWorld, startContractWorld } from '../support/contract/contract-app.ts';
@@ -31,7 +31,7 @@ const isHeld = (amount: bigint | undefined) => amount !== undefined && amount > 
 
 describe('recorder scans', () => {
   it('count the wallets that hold or stake shares of each vault', async () => {
-    const { world } = started.ledger.demo;
+    const { world } = started.localChain.worldChain;
     const failures: unknown[] = [];
     const counted = await countAllHolders(started.gateway.app.chain, view, signal(), (error) =>
       failures.push(error),
@@ -82,7 +82,7 @@ describe('recorder scans', () => {
   });
 
   it('list every obligation with a position by market, and the totals of leveraged pairs', async () => {
-    const { world } = started.ledger.demo;
+    const { world } = started.localChain.worldChain;
     const accounts = await started.gateway.app.chain.scanObligations(signal());
     const scans = obligationsByMarket(view, accounts);
     const present = <T>(slots: readonly (T | null)[]) => slots.filter((each) => each !== null);
@@ -128,7 +128,7 @@ describe('recorder scans', () => {
     expect(snapshot.vaults.find((each) => each.vault === vault)?.holders).toBe(5);
     expect(snapshot.markets.find((each) => each.market === market)?.obligations).toBe(8);
     expect(snapshot.slot).toBe(view.moment.slot);
-    expect(snapshot.reserves).toHaveLength(started.ledger.demo.world.reserves.length);
+    expect(snapshot.reserves).toHaveLength(started.localChain.worldChain.world.reserves.length);
     expect(plain(takeSnapshot(view, counts))).toEqual(plain(snapshot));
   });
 

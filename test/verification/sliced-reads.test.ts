@@ -1,23 +1,23 @@
+import type { StoredAccount } from '@sluice/localnet/chain';
+import { reserve } from '@sluice/protocol/klend/reserve';
+import { vaultState } from '@sluice/protocol/kvault/vault-state';
+import type { AccountLayout } from '@sluice/protocol/layout/account';
+import { plainStruct } from '@sluice/protocol/layout/plain';
+import type { Fields } from '@sluice/protocol/layout/struct';
+import { MAINNET_PROGRAMS, SYSTEM_PROGRAM } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Kind } from '../../src/chain/kinds.ts';
-import type { View } from '../../src/chain/view.ts';
-import { WHOLE_FACTOR } from '../../src/chain/view-keeper.ts';
-import type { LedgerAccount } from '../../src/demo/ledger.ts';
-import { reserve } from '../../src/programs/klend/reserve.ts';
-import { vaultState } from '../../src/programs/kvault/vault-state.ts';
-import type { AccountLayout } from '../../src/programs/layout/account.ts';
-import { plainStruct } from '../../src/programs/layout/plain.ts';
-import type { Fields } from '../../src/programs/layout/struct.ts';
-import { MAINNET_PROGRAMS, SYSTEM_PROGRAM } from '../../src/programs/program-ids.ts';
-import { withoutLateCounters } from '../support/ledger/late-counters.ts';
-import { accountIn, TestLedger, withFields } from '../support/ledger/test-ledger.ts';
+import { accountIn, TestChain, withFields } from '../../packages/localnet/test/support/chain/test-world.ts';
+import type { Kind } from '../../src/chain/view/kinds.ts';
+import type { View } from '../../src/chain/view/view.ts';
+import { WHOLE_FACTOR } from '../../src/chain/view/view-keeper.ts';
+import { withoutLateCounters } from '../support/localnet/late-counters.ts';
 import {
-  keeperOverLedger,
-  type LedgerKeeper,
+  type ChainKeeper,
+  keeperOverChain,
   VAULT_REFRESH_MS,
   VIEW_REFRESH_MS,
-} from '../support/rpc/ledger-keeper.ts';
+} from '../support/rpc/chain-keeper.ts';
 import { ABSENT, haveRealAccounts, realAccounts } from '../support/vectors/shared-fixtures.ts';
 
 const { klend, kvault } = MAINNET_PROGRAMS;
@@ -35,6 +35,8 @@ const AT = {
   cumulativeRate: 296,
   protocolFeesSf: 344,
   collateralSupply: 2_592,
+  emergencyMode: 4_864,
+  rateBasis: 4_865,
   loanToValuePct: 4_872,
   depositCapTotal: 5_424,
   borrowedOutsideGroups: 6_704,
@@ -42,7 +44,7 @@ const AT = {
 };
 
 /** An account with some integers changed. */
-function edited(account: LedgerAccount, edit: (data: Buffer) => void): LedgerAccount {
+function edited(account: StoredAccount, edit: (data: Buffer) => void): StoredAccount {
   const data = Buffer.from(account.data);
   edit(data);
   return { ...account, data };
@@ -88,34 +90,34 @@ function configure(data: Buffer): void {
   data[AT.loanToValuePct] = 41;
 }
 
-const ledger = new TestLedger();
+const localChain = new TestChain();
 
 beforeEach(() => {
-  ledger.restore();
+  localChain.restore();
 });
 
 const inView = (view: View, kind: Kind, address: Address) =>
   plainStruct(view.get(kind, address)?.value ?? {});
 
 function decoded<F extends Fields>(layout: AccountLayout<F>, address: Address, program: Address) {
-  return plainStruct(layout.decode(accountIn(ledger, address), program));
+  return plainStruct(layout.decode(accountIn(localChain, address), program));
 }
 
 function change(address: Address, ...edits: readonly ((data: Buffer) => void)[]): void {
-  const account = edits.reduce(edited, accountIn(ledger, address));
-  ledger.place(address, account);
-  ledger.advance();
+  const account = edits.reduce(edited, accountIn(localChain, address));
+  localChain.place(address, account);
+  localChain.advance();
 }
 
 describe.skipIf(!haveRealAccounts)(`real reserves${ABSENT}`, () => {
-  let reader: LedgerKeeper;
+  let reader: ChainKeeper;
 
   beforeEach(async () => {
     for (const [address, { owner, data, lamports }] of realAccounts())
       if (address === SOL || address === USDC)
-        ledger.place(address, { owner, data, lamports, executable: false });
-    ledger.advance();
-    reader = await keeperOverLedger(ledger);
+        localChain.place(address, { owner, data, lamports, executable: false });
+    localChain.advance();
+    reader = await keeperOverChain(localChain);
   });
 
   describe.each([
@@ -124,12 +126,12 @@ describe.skipIf(!haveRealAccounts)(`real reserves${ABSENT}`, () => {
   ])('%s', (_, address) => {
     const timesRead = () => reader.requests.requestsFor(address);
 
-    it('that was refreshed is read by its head alone, and decodes as when it is read whole', async () => {
+    it('that was refreshed is read by its head and its settings, and decodes as when it is read whole', async () => {
       change(address, refresh);
       const view = await reader.refreshAfter(VIEW_REFRESH_MS);
-      expect(timesRead()).toBe(1);
+      expect(timesRead()).toBe(2);
       expect(inView(view, 'reserve', address)).toEqual(decoded(reserve, address, klend));
-      expect(view.get('reserve', address)?.data).toEqual(new Uint8Array(accountIn(ledger, address).data));
+      expect(view.get('reserve', address)?.data).toEqual(new Uint8Array(accountIn(localChain, address).data));
     });
 
     it.each([
@@ -143,6 +145,30 @@ describe.skipIf(!haveRealAccounts)(`real reserves${ABSENT}`, () => {
       const view = await reader.refreshAfter(VIEW_REFRESH_MS);
       expect(timesRead()).toBe(2);
       expect(inView(view, 'reserve', address)).toEqual(decoded(reserve, address, klend));
+    });
+
+    it.each([
+      ['its interest basis', AT.rateBasis, 1, 'interestRateBasis'],
+      ['its emergency mode', AT.emergencyMode, 1, 'emergencyMode'],
+      ['its loan-to-value', AT.loanToValuePct, 41, 'loanToValuePct'],
+    ] as const)('shows %s after the refresh that hid its change', async (_, at, to, field) => {
+      const flip = (data: Buffer) => {
+        // The fixtures are of a time before the change, or after it.
+        data[at] = data[at] === to ? 0 : to;
+      };
+      const before = accountIn(localChain, address).data[at];
+      change(address, refresh, flip, (data) => void data.fill(1, AT.stale, AT.stale + 1), refresh);
+      const view = await reader.refreshAfter(VIEW_REFRESH_MS);
+      // Head, settings, whole.
+      expect(timesRead()).toBe(3);
+      expect(view.get('reserve', address)?.value.config[field]).toBe(before === to ? 0 : to);
+      expect(inView(view, 'reserve', address)).toEqual(decoded(reserve, address, klend));
+    });
+
+    it('is an error after the refresh that hid an interest basis that no release knows', async () => {
+      change(address, refresh, (data) => void data.fill(2, AT.rateBasis, AT.rateBasis + 1));
+      const view = await reader.refreshAfter(VIEW_REFRESH_MS);
+      expect(view.find('reserve', address)).toMatchObject({ code: 'ACCOUNT_MALFORMED' });
     });
 
     it('shows a configuration that left no trace in its head after the long interval', async () => {
@@ -159,22 +185,22 @@ describe.skipIf(!haveRealAccounts)(`real reserves${ABSENT}`, () => {
       reader.keeper.refreshAllNow();
       const view = await reader.refreshAfter(VIEW_REFRESH_MS);
       expect(view.get('reserve', address)?.value.config.loanToValuePct).toBe(41);
-      expect(view.moment.slotWhole).toBe(ledger.slot);
+      expect(view.moment.slotWhole).toBe(localChain.slot);
     });
 
     it('is read whole when it grows, and is an error when its owner changes or it is gone', async () => {
-      const account = accountIn(ledger, address);
-      ledger.place(address, { ...account, data: Buffer.concat([account.data, Buffer.alloc(8)]) });
-      ledger.advance();
+      const account = accountIn(localChain, address);
+      localChain.place(address, { ...account, data: Buffer.concat([account.data, Buffer.alloc(8)]) });
+      localChain.advance();
       const grown = await reader.refreshAfter(VIEW_REFRESH_MS);
       expect(timesRead()).toBe(2);
       expect(grown.get('reserve', address)?.data.length).toBe(account.data.length + 8);
-      ledger.place(address, { ...account, owner: SYSTEM_PROGRAM });
-      ledger.advance();
+      localChain.place(address, { ...account, owner: SYSTEM_PROGRAM });
+      localChain.advance();
       const stolen = await reader.refreshAfter(VIEW_REFRESH_MS);
       expect(stolen.find('reserve', address)).toMatchObject({ code: 'ACCOUNT_WRONG_OWNER' });
-      ledger.place(address, null);
-      ledger.advance();
+      localChain.place(address, null);
+      localChain.advance();
       const gone = await reader.refreshAfter(VIEW_REFRESH_MS);
       expect(gone.find('reserve', address)).toMatchObject({ code: 'ACCOUNT_NOT_FOUND' });
     });
@@ -183,9 +209,9 @@ describe.skipIf(!haveRealAccounts)(`real reserves${ABSENT}`, () => {
 
 describe('the embedded world', () => {
   it('has the same reserves in every View as on chain, and vaults after their interval', async () => {
-    const { refreshAfter } = await keeperOverLedger(ledger);
+    const { refreshAfter } = await keeperOverChain(localChain);
     for (let i = 1; i <= 40; i += 1) {
-      ledger.advance(SLOTS_PER_REFRESH);
+      localChain.advance(SLOTS_PER_REFRESH);
       const view = await refreshAfter(VIEW_REFRESH_MS);
       const isVaultRefresh = (i * VIEW_REFRESH_MS) % VAULT_REFRESH_MS === 0;
       for (const kind of isVaultRefresh ? (['reserve', 'vault', 'farm'] as const) : (['reserve'] as const)) {
@@ -193,7 +219,7 @@ describe('the embedded world', () => {
           ([address, { data }]) =>
             Buffer.compare(
               withoutLateCounters(kind, data),
-              withoutLateCounters(kind, accountIn(ledger, address).data),
+              withoutLateCounters(kind, accountIn(localChain, address).data),
             ) !== 0,
         );
         expect(differing.map(([address]) => address)).toEqual([]);
@@ -202,24 +228,27 @@ describe('the embedded world', () => {
   });
 
   it('has a vault whose head did not change read by its head, and any other whole', async () => {
-    const { refreshAfter, requests } = await keeperOverLedger(ledger);
-    const [quiet, busy] = [...ledger.programAccounts(kvault)]
+    const { refreshAfter, requests } = await keeperOverChain(localChain);
+    const [quiet, busy] = [...localChain.programAccounts(kvault)]
       .filter(([, { data }]) => data.length === vaultState.size)
       .map(([address]) => address);
     if (quiet === undefined || busy === undefined) throw new Error('the world has no vaults');
-    const account = accountIn(ledger, busy);
-    ledger.place(busy, withFields(vaultState, account, { tokenAvailable: 12_345n, minDepositAmount: 678n }));
+    const account = accountIn(localChain, busy);
+    localChain.place(
+      busy,
+      withFields(vaultState, account, { tokenAvailable: 12_345n, minDepositAmount: 678n }),
+    );
     const view = await refreshAfter(VAULT_REFRESH_MS);
     expect([requests.requestsFor(quiet), requests.requestsFor(busy)]).toEqual([1, 2]);
     expect(inView(view, 'vault', busy)).toEqual(decoded(vaultState, busy, kvault));
   });
 
   it('needs at most a quarter of the bytes that whole accounts need', async () => {
-    const { refreshAfter, requests, keeper } = await keeperOverLedger(ledger);
+    const { refreshAfter, requests, keeper } = await keeperOverChain(localChain);
     const bytesOf = async (refreshes: number, each: (i: number) => void) => {
       let bytes = 0;
       for (let i = 1; i <= refreshes; i += 1) {
-        ledger.advance(SLOTS_PER_REFRESH);
+        localChain.advance(SLOTS_PER_REFRESH);
         each(i);
         await refreshAfter(VIEW_REFRESH_MS);
         bytes += requests.bytesSent;
@@ -231,7 +260,7 @@ describe('the embedded world', () => {
     keeper.refreshAllNow();
     await refreshAfter(0);
     const whole = requests.bytesSent;
-    const reserves = [...ledger.programAccounts(klend)].filter(
+    const reserves = [...localChain.programAccounts(klend)].filter(
       ([, { data }]) => data.length === reserve.size,
     );
     // What a node sends for a whole reserve: base64, and about 160 bytes around it.

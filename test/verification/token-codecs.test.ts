@@ -1,8 +1,8 @@
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@sluice/protocol/program-ids';
+import { readTokenMetadata, readTransferFeeConfig } from '@sluice/protocol/token/extensions';
+import { decodeMint, encodeMint } from '@sluice/protocol/token/mint';
+import { decodeTokenAccount, encodeTokenAccount } from '@sluice/protocol/token/token-account';
 import { describe, expect, it } from 'vitest';
-import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../src/programs/program-ids.ts';
-import { readTokenMetadata, readTransferFeeConfig } from '../../src/programs/token/extensions.ts';
-import { decodeMint, encodeMint } from '../../src/programs/token/mint.ts';
-import { decodeTokenAccount, encodeTokenAccount } from '../../src/programs/token/token-account.ts';
 import { type AccountCase, accountVectors } from '../support/vectors/account-vectors.ts';
 
 interface ExtensionVector {

@@ -1,4 +1,4 @@
-/** How `Decimal.format` writes a number. */
+/** Options of `Decimal.format`. */
 export interface DecimalFormat {
   /** BCP 47 language tag. Defaults to that of the runtime. */
   readonly locale?: string;

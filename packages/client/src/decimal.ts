@@ -29,7 +29,7 @@ export class Decimal {
     return new Decimal(BigInt(`${sign}${whole}${fraction}`), fraction.length);
   }
 
-  /** What a user typed: also ` 12. ` and `.5`. Null when it is not a number (yet). */
+  /** Parses user input, also ` 12. ` and `.5`. Null when it is not a number (yet). */
   static parse(typed: string): Decimal | null {
     const [, sign, whole = '', fraction = ''] = TYPED.exec(typed) ?? [];
     if (sign === undefined || `${whole}${fraction}` === '') return null;

@@ -29,7 +29,7 @@ export async function withRetries<Result>(
   }
 }
 
-/** How long to wait before the next attempt, in milliseconds. @param failures attempts that failed before this one */
+/** Delay before the next attempt, in milliseconds. @param failures attempts that failed before this one */
 export function delayMs({ retryAfter }: SluiceError, failures: number, policy: RetryPolicy): number {
   if (retryAfter !== null) return retryAfter * 1_000;
   const full = Math.min(policy.firstDelayMs * 2 ** failures, policy.maxDelayMs);

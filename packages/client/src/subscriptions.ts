@@ -60,7 +60,7 @@ async function* eventsOf<Data>(
   const request = { path: 'graphql', body: { query, variables }, headers, signal };
   const body = await open(options, request, connection, (response) => bodyOf(response, connection.requestId));
   onState?.({ status: 'open' });
-  // Of the last event. The gateway goes on after one that a retry may solve, unless it completes the stream.
+  // The error of the last event. The gateway goes on after one that a retry may solve, unless it completes the stream.
   let failure: SluiceError | null = null;
   for await (const { event, data } of serverEvents(body, options.silenceMs, connection)) {
     if (event === 'complete' && failure !== null) throw failure;

@@ -1,6 +1,6 @@
 import { request as requestPlain } from 'node:http';
 import { request as requestSecure } from 'node:https';
-import { isSluiceError } from '../../errors/sluice-error.ts';
+import { isCodedError } from '../../errors/sluice-error.ts';
 import { type ReceiverRules, receiverUrl } from './receiver-url.ts';
 import { checkedLookup, type Resolve } from './resolve-public.ts';
 
@@ -61,7 +61,7 @@ function refusalOf(status: number): string | null {
 
 /** The code of the system, such as ECONNREFUSED, or our own; never a message, which may name hosts and addresses. */
 function failureOf(error: unknown): string {
-  if (isSluiceError(error)) return error.message;
+  if (isCodedError(error)) return error.message;
   const { code } = error as { readonly code?: unknown };
   return typeof code === 'string' ? `not sent (${code})` : 'not sent';
 }

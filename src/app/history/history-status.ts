@@ -1,5 +1,5 @@
-import { isSluiceError, SluiceError } from '../../errors/sluice-error.ts';
-import type { HistoryState } from '../../services/history/source.ts';
+import { type CodedError, isCodedError, SluiceError } from '../../errors/sluice-error.ts';
+import type { HistoryState } from '../../services/platform/history-source.ts';
 import { isDiskFull } from '../../store/disk-full.ts';
 import type { Logger } from '../../telemetry/logger.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
@@ -10,7 +10,7 @@ export class HistoryStatus {
   readonly #metrics: Metrics;
   #step: string | null = 'opening the database';
   #percent: number | null;
-  #failure: SluiceError | null = null;
+  #failure: CodedError | null = null;
 
   /** @param isGenerated whether the past is generated, which takes long enough to report progress */
   constructor(logger: Logger, metrics: Metrics, isGenerated: boolean) {
@@ -32,9 +32,9 @@ export class HistoryStatus {
   /** Why history cannot be read or is incomplete, in terms that callers may see: no paths of this machine. */
   get reason(): string | null {
     if (this.#failure === null) return this.#step;
-    if (isSluiceError(this.#failure, 'HISTORY_UNAVAILABLE')) return this.#failure.context.reason;
-    if (isSluiceError(this.#failure, 'HISTORY_SCHEMA_UNKNOWN')) return this.#failure.message;
-    return isSluiceError(this.#failure, 'CONFIG_INVALID')
+    if (isCodedError(this.#failure, 'HISTORY_UNAVAILABLE')) return this.#failure.context.reason;
+    if (isCodedError(this.#failure, 'HISTORY_SCHEMA_UNKNOWN')) return this.#failure.message;
+    return isCodedError(this.#failure, 'CONFIG_INVALID')
       ? `${this.#failure.context.variable} is in use by another process or cannot be opened; see the log`
       : 'it failed; see the log';
   }
@@ -45,13 +45,13 @@ export class HistoryStatus {
 
   /** Generation begins, or begins again after a failure. */
   startGenerating(): void {
-    this.#step = 'generating the past of the embedded chain';
+    this.#step = 'generating the past of the localnet';
     this.#percent = 0;
     this.#failure = null;
   }
 
   setGenerated(done: number, of: number): void {
-    this.#step = `generating the past of the embedded chain: ${done} of ${of} snapshots`;
+    this.#step = `generating the past of the localnet: ${done} of ${of} snapshots`;
     // Below 100 until history is ready.
     this.#percent = Math.min(99, Math.floor((100 * done) / of));
   }
@@ -68,14 +68,14 @@ export class HistoryStatus {
 
   setFailure(what: string, error: unknown): void {
     const known = this.#failure?.message;
-    this.#failure = error instanceof SluiceError ? error : new SluiceError('INTERNAL', {});
+    this.#failure = isCodedError(error) ? error : new SluiceError('INTERNAL', {});
     this.#metrics.recordingFailed();
     // Retries every few seconds fail alike; log the first one.
     if (this.#failure.message !== known) this.#logger.warn({ err: error, what }, 'history failed');
   }
 
   /** The error for a caller that needs history now. */
-  error(): SluiceError {
+  error(): CodedError {
     if (this.status === 'starting' && this.#step !== null) {
       return new SluiceError('HISTORY_STARTING', { reason: this.#step, percent: this.percent });
     }

@@ -4,14 +4,14 @@ import { TransactionFollower } from '../../ingest/transaction-follower.ts';
 import { Recorder } from '../../recorder/recorder.ts';
 import { CallerPool } from '../../store/caller-pool.ts';
 import { recorderLag } from '../../store/history/gaps.ts';
-import type { Leadership } from '../../store/history/leadership.ts';
+import type { Leadership } from '../../store/leases/leadership.ts';
 import type { Database } from '../../store/sql.ts';
 import type { AppHistoryOptions } from './history-options.ts';
 import { retentionOf } from './history-settings.ts';
 import type { HistoryStatus } from './history-status.ts';
 
 const LAG_EVERY_MS = 15_000;
-/** RPC calls per second for reading transactions from the embedded chain. */
+/** RPC calls per second for reading transactions from the localnet. */
 const INGEST_PER_SECOND_EMBEDDED = 500;
 
 export interface OpenHistoryOptions extends AppHistoryOptions {
@@ -61,7 +61,7 @@ export class OpenHistory {
   }
 
   /**
-   * Starts recording and following the transactions of every vault. Those of the embedded chain are never pruned and are
+   * Starts recording and following the transactions of every vault. Those of the localnet are never pruned and are
    * read when they are requested: following all of them costs more than everything else that an idle gateway does.
    */
   record(leadership: Leadership): void {

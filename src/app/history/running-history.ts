@@ -1,18 +1,18 @@
-import { type Seeding, startSeeding } from '../../demo/history/seed-history.ts';
-import type { SeedTarget } from '../../demo/history/seed-process.ts';
 import type { PlatformIngestion } from '../../ingest/platform-ingestion.ts';
 import { pauseFor } from '../../node/pause-for.ts';
-import type { HistorySource, HistoryState } from '../../services/history/source.ts';
+import type { HistorySource, HistoryState } from '../../services/platform/history-source.ts';
 import type { StatementCaller } from '../../store/caller-pool.ts';
 import type { EmbeddedDatabase } from '../../store/embedded/embedded-database.ts';
 import { emptyDatabase } from '../../store/embedded/empty-database.ts';
 import { untilSpace } from '../../store/embedded/free-space.ts';
 import { clearHistory } from '../../store/history/clear.ts';
-import { RecorderLease } from '../../store/history/leadership.ts';
+import { DatabaseLease } from '../../store/leases/leadership.ts';
 import { migrate } from '../../store/migrate.ts';
 import type { Database } from '../../store/sql.ts';
 import { failureLog } from '../../telemetry/logger.ts';
 import { ingestSample, StoreMetrics } from '../../telemetry/store-metrics.ts';
+import { type Seeding, startSeeding } from '../seed-history/seed-history.ts';
+import type { SeedTarget } from '../seed-history/seed-process.ts';
 import type { AppHistoryOptions } from './history-options.ts';
 import { holderName } from './history-settings.ts';
 import { HistoryStatus } from './history-status.ts';
@@ -35,7 +35,7 @@ export class RunningHistory implements HistorySource {
   readonly #ingestionFailed: (what: string, error: unknown) => void;
   #server: EmbeddedDatabase | null = null;
   #open: OpenHistory | null = null;
-  /** Whether the past of the embedded chain has been generated, which happens once per process. */
+  /** Whether the past of the localnet has been generated, which happens once per process. */
   #isSeeded = false;
   #seeding: Seeding | null = null;
   #restartMs = RESTART_MS;
@@ -149,13 +149,13 @@ export class RunningHistory implements HistorySource {
     });
     this.#open = open;
     if (embedded !== null) {
-      const leadership = new RecorderLease({ db, holder: holderName(), soleProcess: true });
+      const leadership = new DatabaseLease({ db, holder: holderName(), soleProcess: true });
       const fence = await leadership.tryLead();
       if (!this.#isSeeded && fence !== null) await this.#writePast(db, { databaseUrl: url, fence });
       if (signal.aborted) return;
       open.record(leadership);
     } else if (config.RECORDER === 'inside') {
-      open.record(new RecorderLease({ db, holder: holderName() }));
+      open.record(new DatabaseLease({ db, holder: holderName() }));
     }
     this.#status.setReady();
     this.#openedAt = performance.now();
@@ -167,8 +167,8 @@ export class RunningHistory implements HistorySource {
     const { config, embedded } = this.#options;
     if (embedded === null || this.#isSeeded || this.#seeding !== null) return;
     this.#seeding = startSeeding({
-      scale: config.DEMO_SCALE,
-      presentMs: embedded.ledger.bootedAt,
+      scale: config.LOCALNET_SCALE,
+      presentMs: embedded.chain.bootedAt,
       programs: config.programs,
       signal: this.#stop.signal,
       onProgress: ({ done, of }) => {
@@ -178,7 +178,7 @@ export class RunningHistory implements HistorySource {
     });
   }
 
-  /** The embedded chain starts over with each process, and so does its history. */
+  /** The localnet starts over with each process, and so does its history. */
   async #writePast(db: Database, target: SeedTarget): Promise<void> {
     const { logger, onHistoryProgress } = this.#options;
     this.#status.startGenerating();

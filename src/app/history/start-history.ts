@@ -1,6 +1,6 @@
 import { SluiceError } from '../../errors/sluice-error.ts';
 import type { PlatformIngestion } from '../../ingest/platform-ingestion.ts';
-import { type HistorySource, NO_HISTORY } from '../../services/history/source.ts';
+import { type HistorySource, NO_HISTORY } from '../../services/platform/history-source.ts';
 import type { AppHistoryOptions } from './history-options.ts';
 import { RunningHistory } from './running-history.ts';
 
@@ -23,7 +23,7 @@ export interface AppHistory {
 /** Starts history as configured. The gateway answers meanwhile; history reports its own state. */
 export function startHistory(options: AppHistoryOptions): AppHistory {
   const { config, embedded } = options;
-  // No other process could record the embedded chain.
+  // No other process could record the localnet.
   const none = embedded === null ? config.DATABASE_URL === null : config.RECORDER === 'none';
   if (none) {
     return {

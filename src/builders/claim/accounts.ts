@@ -1,3 +1,6 @@
+import type { FarmState } from '@sluice/protocol/farms/farm-state';
+import { type GlobalConfig, globalConfig } from '@sluice/protocol/farms/global-config';
+import { ONE } from '@sluice/protocol/numeric/rational';
 import type { Address } from '@solana/kit';
 import {
   claimableReward,
@@ -8,9 +11,6 @@ import {
   untilClaim,
 } from '../../domain/rewards.ts';
 import { SluiceError } from '../../errors/sluice-error.ts';
-import { ONE } from '../../numeric/rational.ts';
-import type { FarmState } from '../../programs/farms/farm-state.ts';
-import { type GlobalConfig, globalConfig } from '../../programs/farms/global-config.ts';
 import type { StepContext } from '../action.ts';
 import { farmOracleRate } from '../farm-oracle.ts';
 import { optionalAccount, type ReadAccounts, type WalletToken, walletToken } from '../read-accounts.ts';

@@ -1,6 +1,6 @@
+import { ONE } from '@sluice/protocol/numeric/rational';
 import { farmStakeAt } from '../../domain/farm-stake.ts';
 import { withHarvest } from '../../domain/stake-rewards.ts';
-import { ONE } from '../../numeric/rational.ts';
 import { type AccountChanges, ChangedAccounts } from '../account-changes.ts';
 import type { StepContext } from '../action.ts';
 import type { BuiltAction } from '../built-instruction.ts';

@@ -1,8 +1,8 @@
-import { SluiceError } from '../../errors/sluice-error.ts';
-import { placePoint } from '../../numeric/decimal.ts';
-import { rewardTreasury } from '../../programs/farms/addresses.ts';
-import { harvestReward } from '../../programs/farms/reward-instructions.ts';
-import { presentAddress, TOKEN_PROGRAM, WRAPPED_SOL_MINT } from '../../programs/program-ids.ts';
+import { rewardTreasury } from '@sluice/protocol/farms/addresses';
+import { harvestReward } from '@sluice/protocol/farms/reward-instructions';
+import { placePoint } from '@sluice/protocol/numeric/decimal';
+import { presentAddress, TOKEN_PROGRAM, WRAPPED_SOL_MINT } from '@sluice/protocol/program-ids';
+import { type CodedError, SluiceError } from '../../errors/sluice-error.ts';
 import {
   type ActionOptions,
   type BuiltAction,
@@ -31,6 +31,8 @@ export function hindrance({ stake, wait, oracleRefused }: StakeReward): string |
  * refresh of the farm nor one of the obligation comes before it.
  *
  * @throws NOTHING_TO_CLAIM
+ * @example
+ * buildClaimRewards(claimAccounts(request, read, at));
  */
 export function buildClaimRewards(
   accounts: ClaimAccounts,
@@ -56,7 +58,7 @@ export function buildClaimRewards(
   };
 }
 
-function nothingToClaim({ request, rewards }: ClaimAccounts): SluiceError {
+function nothingToClaim({ request, rewards }: ClaimAccounts): CodedError {
   const hindered = rewards.find(({ harvest }) => harvest.paid > 0n);
   const reason = (hindered && hindrance(hindered)) ?? 'its stakes have earned nothing since the last claim';
   return new SluiceError('NOTHING_TO_CLAIM', { wallet: request.wallet, reason });

@@ -1,10 +1,10 @@
+import { type FarmState, farmState, type RewardInfo } from '@sluice/protocol/farms/farm-state';
+import { type UserState, userState } from '@sluice/protocol/farms/user-state';
+import { type ProgramIds, presentAddress, TOKEN_PROGRAM } from '@sluice/protocol/program-ids';
+import { associatedTokenAddress } from '@sluice/protocol/token/addresses';
 import type { Address } from '@solana/kit';
 import { farmRewards } from '../../domain/rewards.ts';
 import { SluiceError } from '../../errors/sluice-error.ts';
-import { type FarmState, farmState, type RewardInfo } from '../../programs/farms/farm-state.ts';
-import { type UserState, userState } from '../../programs/farms/user-state.ts';
-import { type ProgramIds, presentAddress, TOKEN_PROGRAM } from '../../programs/program-ids.ts';
-import { associatedTokenAddress } from '../../programs/token/addresses.ts';
 import { distinct, optionalAccount, type ReadAccounts } from '../read-accounts.ts';
 
 /** A stake of a wallet or of one of its obligations. */

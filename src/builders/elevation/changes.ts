@@ -1,11 +1,11 @@
+import { obligation as obligationLayout } from '@sluice/protocol/klend/obligation';
+import { referrerTokenState } from '@sluice/protocol/klend/referrer-token-state';
+import { reserve as reserveLayout } from '@sluice/protocol/klend/reserve';
+import { ceilScaled } from '@sluice/protocol/numeric/fraction';
+import { atLeastZero } from '@sluice/protocol/numeric/integer';
 import { NO_GROUP } from '../../domain/elevation.ts';
 import type { Moment } from '../../domain/moment.ts';
 import { refreshedObligation } from '../../domain/refreshed-obligation.ts';
-import { ceilScaled } from '../../numeric/fraction.ts';
-import { atLeastZero } from '../../numeric/integer.ts';
-import { obligation as obligationLayout } from '../../programs/klend/obligation.ts';
-import { referrerTokenState } from '../../programs/klend/referrer-token-state.ts';
-import { reserve as reserveLayout } from '../../programs/klend/reserve.ts';
 import { type AccountChanges, ChangedAccounts } from '../account-changes.ts';
 import { changed } from '../changed-account.ts';
 import type { ReadAccounts } from '../read-accounts.ts';

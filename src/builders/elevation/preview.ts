@@ -1,3 +1,5 @@
+import { readText } from '@sluice/protocol/layout/codec';
+import { integer, type Rational } from '@sluice/protocol/numeric/rational';
 import type { Address } from '@solana/kit';
 import { positivePart } from '../../domain/arithmetic.ts';
 import {
@@ -8,11 +10,14 @@ import {
 import { healthFactor } from '../../domain/health.ts';
 import type { Moment } from '../../domain/moment.ts';
 import { obligationPositions, type PricedReserve, underGroup } from '../../domain/obligation.ts';
-import { maxLtv, type ObligationStats, obligationStats } from '../../domain/obligation-stats.ts';
+import {
+  maxLtv,
+  type ObligationStats,
+  obligationStats,
+  storedLoanToValue,
+} from '../../domain/obligation-stats.ts';
 import { refreshedObligation } from '../../domain/refreshed-obligation.ts';
 import { refreshReserve } from '../../domain/refreshed-reserve.ts';
-import { integer, type Rational } from '../../numeric/rational.ts';
-import { readText } from '../../programs/layout/codec.ts';
 import { changed } from '../changed-account.ts';
 import { priceAtRefresh } from '../lending/accounts.ts';
 import { healthAfter, priceWarnings } from '../lending/warnings.ts';
@@ -44,7 +49,7 @@ export function elevationPreview(accounts: ElevationAccounts, moment: Moment): P
     maxLtv: stats(maxLtv),
     liquidationLtv: stats(({ liquidationLtv }) => liquidationLtv),
     healthFactor: stats(healthFactor),
-    loanToValue: stats(({ loanToValue }) => loanToValue),
+    loanToValue: stats(storedLoanToValue),
     borrowLimitUsd: stats(({ borrowLimit }) => borrowLimit),
     netValueUsd: stats(({ netAccountValue }) => netAccountValue),
     maxBorrowUsd: stats((each) =>
@@ -67,7 +72,7 @@ export function pricedReserves(
     [...accounts.reserves].map(([address, account]) => [
       address,
       {
-        accrued: refreshReserve(account, moment.slot, accounts.market.referralFeeBps),
+        accrued: refreshReserve(account, moment, accounts.market),
         priceUsd: priceAtRefresh(accounts, account, moment.timestamp)?.usd ?? null,
       },
     ]),
@@ -77,6 +82,10 @@ export function pricedReserves(
 /** `{}` stands for the name of the reserve. */
 const MESSAGES: Readonly<Record<ElevationHindrance, readonly [WarningCode, string]>> = {
   MARKET_EMERGENCY: ['ACTION_NOT_ALLOWED', 'The market is in emergency mode and accepts no action.'],
+  RESERVE_EMERGENCY: [
+    'ACTION_NOT_ALLOWED',
+    'Reserve {} is in emergency mode and has no valid price. Wait until that ends.',
+  ],
   NO_COLLATERAL: [
     'ACTION_NOT_ALLOWED',
     'The obligation has no deposit of any value. Deposit before requesting a group.',

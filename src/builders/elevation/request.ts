@@ -1,12 +1,17 @@
+import { requestElevationGroup } from '@sluice/protocol/klend/setup-instructions';
 import { AccountRole } from '@solana/kit';
 import { NO_GROUP } from '../../domain/elevation.ts';
-import { requestElevationGroup } from '../../programs/klend/setup-instructions.ts';
 import { type BuiltAction, instruction } from '../built-instruction.ts';
 import { obligationRefresh, positionAccounts } from '../lending/refresh.ts';
 import { missingReferrerStates } from '../lending/setup.ts';
 import type { ElevationAccounts } from './accounts.ts';
 
-/** Moves the obligation into an elevation group, or out of its group, after the refreshes that the program demands. */
+/**
+ * Moves the obligation into an elevation group, or out of its group, after the refreshes that the program demands.
+ *
+ * @example
+ * buildElevationRequest(elevationAccounts(request, read, at));
+ */
 export function buildElevationRequest(accounts: ElevationAccounts): BuiltAction {
   const { request, obligationAddress } = accounts;
   const { programs, wallet, market, group } = request;

@@ -1,21 +1,17 @@
-import type { Address } from '@solana/kit';
-import { effectivePrice, type PriceUsd } from '../../domain/price.ts';
-import { farmUserState } from '../../programs/farms/addresses.ts';
+import { farmUserState } from '@sluice/protocol/farms/addresses';
 import {
   marketAuthority,
   referrerTokenStateAddress,
   userMetadataAddress,
-} from '../../programs/klend/addresses.ts';
-import type { Reserve } from '../../programs/klend/reserve.ts';
-import { readText } from '../../programs/layout/codec.ts';
-import {
-  presentAddress,
-  SCOPE_PROGRAM,
-  TOKEN_PROGRAM,
-  WRAPPED_SOL_MINT,
-} from '../../programs/program-ids.ts';
-import { type OraclePrices, oraclePrices } from '../../programs/scope/oracle-prices.ts';
-import { associatedTokenAddress } from '../../programs/token/addresses.ts';
+} from '@sluice/protocol/klend/addresses';
+import type { Reserve } from '@sluice/protocol/klend/reserve';
+import { readText } from '@sluice/protocol/layout/codec';
+import { presentAddress, SCOPE_PROGRAM, TOKEN_PROGRAM, WRAPPED_SOL_MINT } from '@sluice/protocol/program-ids';
+import { type OraclePrices, oraclePrices } from '@sluice/protocol/scope/oracle-prices';
+import { associatedTokenAddress } from '@sluice/protocol/token/addresses';
+import type { Address } from '@solana/kit';
+import { effectivePrice, type PriceUsd } from '../../domain/price.ts';
+import type { StepContext } from '../action.ts';
 import {
   distinct,
   programAccount,
@@ -96,7 +92,7 @@ export function lendingAccounts(
   payer: Address = request.wallet,
   fresh: ReadonlySet<Address> = new Set(),
 ): LendingAccounts {
-  return accountsAround(lendingOutline(request, read), request, read, slot, payer, fresh);
+  return accountsAround(lendingOutline(request, read), request, read, { slot, payer, fresh });
 }
 
 /** Decodes the accounts that belong to an outline, read at `slot`. */
@@ -104,9 +100,7 @@ export function accountsAround(
   outline: LendingOutline,
   request: LendingRequest,
   read: ReadAccounts,
-  slot: bigint,
-  payer: Address,
-  fresh: ReadonlySet<Address>,
+  { slot, payer, fresh }: Pick<StepContext, 'slot' | 'payer' | 'fresh'>,
 ): LendingAccounts {
   const { programs, wallet } = request;
   const { reserve, obligation, obligationAddress, userMetadata } = outline;

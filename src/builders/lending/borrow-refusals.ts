@@ -1,15 +1,3 @@
-import type { Address } from '@solana/kit';
-import { collateralBorrowScaled, feeConsumes } from '../../domain/borrow-size.ts';
-import { NO_GROUP } from '../../domain/elevation.ts';
-import type { Moment } from '../../domain/moment.ts';
-import { activeBorrows, activeDeposits } from '../../domain/obligation.ts';
-import {
-  borrowFactorScaled,
-  type RefreshedObligation,
-  remainingBorrowScaled,
-  valueScaled,
-} from '../../domain/refreshed-obligation.ts';
-import { borrowRemaining, freelyAvailableUnits, remainingWithdrawalCap } from '../../domain/reserve.ts';
 import {
   ceilScaled,
   divideScaled,
@@ -17,10 +5,19 @@ import {
   multiplyScaled,
   percentScaled,
   toScaledFraction,
-} from '../../numeric/fraction.ts';
-import { atLeastZero } from '../../numeric/integer.ts';
-import { integer, type Rational } from '../../numeric/rational.ts';
-import type { Reserve } from '../../programs/klend/reserve.ts';
+} from '@sluice/protocol/numeric/fraction';
+import { integer, type Rational } from '@sluice/protocol/numeric/rational';
+import { capsOfBorrow, remainingUnder } from '../../domain/borrow-caps.ts';
+import { collateralBorrowScaled, feeConsumes } from '../../domain/borrow-size.ts';
+import type { Moment } from '../../domain/moment.ts';
+import {
+  borrowFactorScaled,
+  owedTo,
+  type RefreshedObligation,
+  remainingBorrowScaled,
+  valueScaled,
+} from '../../domain/refreshed-obligation.ts';
+import { borrowRemaining, freelyAvailableUnits, remainingWithdrawalCap } from '../../domain/reserve.ts';
 import { type BuildWarning, type WarningCode, warning } from '../warnings.ts';
 import type { LendingState } from './accounts.ts';
 import type { LendingOutcome } from './preview.ts';
@@ -80,35 +77,21 @@ function reserveRefusals(accounts: LendingState, outcome: LendingOutcome, moment
 }
 
 /** Limits on the debt outside elevation groups, or against the collateral inside one, as a refresh counts it. */
-function trackerRefusals(accounts: LendingState, outcome: LendingOutcome): BuildWarning[] {
-  const { obligation } = outcome.before;
-  const { request, reserve, reserves } = accounts;
-  const number = obligation.elevationGroup;
-  const added = ceilScaled(outcome.effect.debtSf);
-  const owedIn = (address: Address) =>
-    ceilScaled(outcome.refreshed?.debts.find((debt) => debt.reserve === address)?.amountSf ?? 0n);
-  if (number === NO_GROUP) {
-    const debt = activeBorrows(obligation).find(({ borrowReserve }) => borrowReserve === request.reserve);
-    const counted = debt?.borrowedAmountOutsideElevationGroups ?? 0n;
-    const used = atLeastZero(reserve.borrowedAmountOutsideElevationGroup - counted) + owedIn(request.reserve);
-    return overTracker(accounts, reserve.config.borrowLimitOutsideElevationGroup, used, added);
-  }
-  const index = number - 1;
-  const owed = activeBorrows(obligation).reduce((sum, debt) => sum + owedIn(debt.borrowReserve), 0n);
-  for (const deposit of activeDeposits(obligation)) {
-    const account: Reserve | undefined = reserves.get(deposit.depositReserve);
-    const limit = account?.config.borrowLimitAgainstThisCollateralInElevationGroup[index] ?? 0n;
-    const stored = account?.borrowedAmountsAgainstThisReserveInElevationGroups[index] ?? 0n;
-    const counted = deposit.borrowedAmountAgainstThisCollateralInElevationGroup;
-    const over = overTracker(accounts, limit, atLeastZero(stored - counted) + owed, added);
-    if (over.length > 0) return over;
-  }
-  return [];
-}
-
-function overTracker(accounts: LendingState, limit: bigint, used: bigint, added: bigint): BuildWarning[] {
-  if (used + added <= limit) return [];
-  return [limited(accounts, 'BORROW_LIMIT_EXCEEDED', integer(atLeastZero(limit - used)))];
+function trackerRefusals(
+  accounts: LendingState,
+  { before, refreshed, effect }: LendingOutcome,
+): BuildWarning[] {
+  const caps = capsOfBorrow(
+    {
+      obligation: before.obligation,
+      reserveAt: (address) => accounts.reserves.get(address),
+      owedTo: (address) => owedTo(refreshed, address),
+    },
+    accounts.request.reserve,
+  );
+  const added = integer(ceilScaled(effect.debtSf));
+  const over = caps.flatMap((cap) => remainingUnder(cap) ?? []).filter((most) => most.compare(added) < 0);
+  return over.slice(0, 1).map((most) => limited(accounts, 'BORROW_LIMIT_EXCEEDED', most));
 }
 
 /** Limits of the collateral, and the minimum value of a debt. Unknown without prices. */

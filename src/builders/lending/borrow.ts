@@ -1,14 +1,20 @@
-import { U64_MAX } from '../../numeric/fraction.ts';
-import { borrowV2 } from '../../programs/klend/action-instructions.ts';
+import { borrowV2 } from '@sluice/protocol/klend/action-instructions';
+import { U64_MAX } from '@sluice/protocol/numeric/fraction';
 import type { Amount } from '../amount.ts';
 import { type ActionOptions, type BuiltAction, instruction } from '../built-instruction.ts';
+import { permissionAccounts } from '../permission.ts';
 import { closesWrappedSol, createTokenAccount, unwrapSol } from '../token-instructions.ts';
 import type { LendingAccounts } from './accounts.ts';
 import { groupReserves, lendingRefresh } from './refresh.ts';
 import { lendingSetup } from './setup.ts';
-import { inWords, sharedAccounts } from './terms.ts';
+import { inWords, permissionOf, sharedAccounts } from './terms.ts';
 
-/** Borrows against the obligation's deposits. "All" borrows the maximum that the program allows at execution. */
+/**
+ * Borrows against the obligation's deposits. "All" borrows the maximum that the program allows at execution.
+ *
+ * @example
+ * buildLendingBorrow(lendingAccounts(request, read, slot), 250_000_000n);
+ */
 export function buildLendingBorrow(
   accounts: LendingAccounts,
   asked: Amount,
@@ -42,7 +48,10 @@ export function buildLendingBorrow(
           tokenProgram,
         },
         { liquidityAmount: amount },
-        { summary: `Borrow ${inWords(asked, accounts)}`, remaining: groupReserves(accounts) },
+        {
+          summary: `Borrow ${inWords(asked, accounts)}`,
+          remaining: [...groupReserves(accounts), ...permissionAccounts(permissionOf(accounts))],
+        },
       ),
       ...(closes ? [unwrapSol(wallet, token.address)] : []),
     ],

@@ -1,27 +1,24 @@
+import { userState } from '@sluice/protocol/farms/user-state';
+import { userMetadataAddress } from '@sluice/protocol/klend/addresses';
+import { MAX_BORROWS, MAX_DEPOSITS, obligation as obligationLayout } from '@sluice/protocol/klend/obligation';
+import { referrerTokenState } from '@sluice/protocol/klend/referrer-token-state';
+import { type Reserve, reserve as reserveLayout } from '@sluice/protocol/klend/reserve';
+import type { ReserveConfig } from '@sluice/protocol/klend/reserve-config';
+import { userMetadata as metadataLayout } from '@sluice/protocol/klend/user-metadata';
+import { ceilScaled } from '@sluice/protocol/numeric/fraction';
+import { atLeastZero } from '@sluice/protocol/numeric/integer';
+import { NO_ADDRESS } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
 import { NO_GROUP } from '../../domain/elevation.ts';
 import type { Moment } from '../../domain/moment.ts';
 import { activeBorrows, activeDeposits } from '../../domain/obligation.ts';
-import { ceilScaled } from '../../numeric/fraction.ts';
-import { atLeastZero } from '../../numeric/integer.ts';
-import { userState } from '../../programs/farms/user-state.ts';
-import { userMetadataAddress } from '../../programs/klend/addresses.ts';
-import {
-  MAX_BORROWS,
-  MAX_DEPOSITS,
-  obligation as obligationLayout,
-} from '../../programs/klend/obligation.ts';
-import { referrerTokenState } from '../../programs/klend/referrer-token-state.ts';
-import { type Reserve, reserve as reserveLayout } from '../../programs/klend/reserve.ts';
-import type { ReserveConfig } from '../../programs/klend/reserve-config.ts';
-import { userMetadata as metadataLayout } from '../../programs/klend/user-metadata.ts';
-import { NO_ADDRESS } from '../../programs/program-ids.ts';
 import { type AccountChanges, ChangedAccounts } from '../account-changes.ts';
 import type { BuiltAction } from '../built-instruction.ts';
 import { changed } from '../changed-account.ts';
 import type { ReadAccounts } from '../read-accounts.ts';
 import { moveTokens } from '../wallet-changes.ts';
 import type { LendingAccounts } from './accounts.ts';
+import { refreshedAt } from './effects.ts';
 import { changeFarmStake, positionSize, SIDE_OF_ACTION } from './farm-changes.ts';
 import type { LendingOutcome } from './preview.ts';
 import { lamportsToRepay } from './repay.ts';
@@ -84,10 +81,10 @@ function changeReserve(
     deposit: { depositWithdrawalCap: flowed(depositWithdrawalCap, -effect.moved, timestamp) },
     withdraw: { depositWithdrawalCap: flowed(depositWithdrawalCap, effect.moved, timestamp) },
     borrow: { debtWithdrawalCap: flowed(debtWithdrawalCap, ceilScaled(effect.debtSf), timestamp) },
-    repay: { debtWithdrawalCap: flowed(debtWithdrawalCap, -effect.moved, timestamp) },
+    repay: { debtWithdrawalCap: flowed(debtWithdrawalCap, effect.penalty - effect.moved, timestamp) },
   }[action];
   changes.patch(address, reserveLayout, {
-    lastUpdate: { slot: lastUpdate.slot, stale: 1 },
+    lastUpdate: { slot: lastUpdate.slot, timestamp: lastUpdate.timestamp, stale: 1 },
     liquidity,
     collateral,
     config: caps,
@@ -144,7 +141,7 @@ function changeObligation(
   changes: ChangedAccounts,
   { request, obligationAddress }: LendingAccounts,
   { effect }: LendingOutcome,
-  { slot, timestamp }: Moment,
+  moment: Moment,
 ): void {
   const after = effect.obligation;
   const debts = activeBorrows(after).length;
@@ -154,7 +151,7 @@ function changeObligation(
     return;
   }
   changes.patch(obligationAddress, obligationLayout, {
-    lastUpdate: { slot, stale: 1 },
+    lastUpdate: { ...refreshedAt(moment), stale: 1 },
     // A position that the obligation has no slot for is refused elsewhere.
     deposits: after.deposits
       .slice(0, MAX_DEPOSITS)
@@ -162,7 +159,7 @@ function changeObligation(
     borrows: after.borrows.slice(0, MAX_BORROWS).map((each) => {
       if (each.borrowReserve === NO_ADDRESS) return EMPTY_DEBT;
       const isBorrowed = request.action === 'borrow' && each.borrowReserve === request.reserve;
-      return isBorrowed ? changed(each, { lastBorrowedAtTimestamp: timestamp }) : each;
+      return isBorrowed ? changed(each, { lastBorrowedAtTimestamp: moment.timestamp }) : each;
     }),
     hasDebt: debts > 0 ? 1 : 0,
     // The program cancels the orders of an obligation without debts.
@@ -185,6 +182,14 @@ export const EMPTY_DEBT = {
   marketValueSf: 0n,
   borrowFactorAdjustedMarketValueSf: 0n,
   borrowedAmountOutsideElevationGroups: 0n,
+  fixedTermBorrowRolloverConfig: {
+    autoRolloverEnabled: 0,
+    openTermAllowed: 0,
+    migrationToFixedEnabled: 0,
+    fixedTermRolloverWindowDurationDays: 0,
+    maxBorrowRateBps: 0,
+    minDebtTermSeconds: 0n,
+  },
   borrowedAmountAtExpiration: 0n,
 };
 
@@ -195,19 +200,23 @@ export const NO_ORDER = {
   maxExecutionBonusBps: 0,
   conditionType: 0,
   opportunityType: 0,
+  maxBorrowRateBps: 0,
+  minDebtTermSeconds: 0,
+  debtMintAddress: NO_ADDRESS,
+  collateralMintAddress: NO_ADDRESS,
 };
 
 function walletMove(
   accounts: LendingAccounts,
   built: BuiltAction,
   { effect }: LendingOutcome,
-  { slot }: Moment,
+  moment: Moment,
 ) {
   const { request, reserve, token, tokenProgram, isSol } = accounts;
   const { action, wallet: owner } = request;
   const pays = action === 'deposit' || action === 'repay';
   const asked = built.all ? 'all' : built.amount;
-  const wrapped = action === 'repay' ? () => lamportsToRepay(accounts, asked, slot) : () => built.amount;
+  const wrapped = action === 'repay' ? () => lamportsToRepay(accounts, asked, moment) : () => built.amount;
   return {
     account: token.address,
     key: { owner, mint: reserve.liquidity.mintPubkey, tokenProgram },

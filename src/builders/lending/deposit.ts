@@ -1,14 +1,20 @@
-import { depositV2 } from '../../programs/klend/action-instructions.ts';
-import { TOKEN_PROGRAM } from '../../programs/program-ids.ts';
+import { depositV2 } from '@sluice/protocol/klend/action-instructions';
+import { TOKEN_PROGRAM } from '@sluice/protocol/program-ids';
 import type { Amount } from '../amount.ts';
 import { type ActionOptions, type BuiltAction, instruction } from '../built-instruction.ts';
+import { permissionAccounts } from '../permission.ts';
 import { closesWrappedSol, createTokenAccount, unwrapSol, wrapSol } from '../token-instructions.ts';
 import type { LendingAccounts } from './accounts.ts';
 import { lendingRefresh } from './refresh.ts';
 import { lendingSetup } from './setup.ts';
-import { inWords, sharedAccounts, wholeBalance } from './terms.ts';
+import { inWords, permissionOf, sharedAccounts, wholeBalance } from './terms.ts';
 
-/** Supplies liquidity and deposits the collateral into the obligation. "All" is the wallet's current balance. */
+/**
+ * Supplies liquidity and deposits the collateral into the obligation. "All" is the wallet's current balance.
+ *
+ * @example
+ * buildLendingDeposit(lendingAccounts(request, read, slot), 'all');
+ */
 export function buildLendingDeposit(
   accounts: LendingAccounts,
   asked: Amount,
@@ -47,7 +53,10 @@ export function buildLendingDeposit(
           liquidityTokenProgram: tokenProgram,
         },
         { liquidityAmount: amount },
-        { summary: `Deposit ${inWords(amount, accounts)} as collateral` },
+        {
+          summary: `Deposit ${inWords(amount, accounts)} as collateral`,
+          remaining: permissionAccounts(permissionOf(accounts)),
+        },
       ),
       ...(closes ? [unwrapSol(wallet, token.address)] : []),
     ],

@@ -1,20 +1,22 @@
-import type { Address } from '@solana/kit';
-import type { BorrowSize } from '../../domain/borrow-size.ts';
-import type { AccruedReserve } from '../../domain/interest.ts';
-import { debtAmount } from '../../domain/obligation.ts';
-import { refreshReserve } from '../../domain/refreshed-reserve.ts';
-import { collateralToLiquidity, liquidityToCollateral } from '../../domain/reserve.ts';
-import { fromScaledFraction, toBigScaledFraction, toScaledFraction } from '../../numeric/fraction.ts';
-import { atLeastZero } from '../../numeric/integer.ts';
-import { integer, type Rational } from '../../numeric/rational.ts';
 import {
   type Obligation,
   type ObligationCollateral,
   type ObligationLiquidity,
   obligation as obligationLayout,
-} from '../../programs/klend/obligation.ts';
-import type { Reserve } from '../../programs/klend/reserve.ts';
-import { NO_ADDRESS, presentAddress } from '../../programs/program-ids.ts';
+} from '@sluice/protocol/klend/obligation';
+import type { Reserve } from '@sluice/protocol/klend/reserve';
+import { fromScaledFraction, toBigScaledFraction, toScaledFraction } from '@sluice/protocol/numeric/fraction';
+import { atLeastZero } from '@sluice/protocol/numeric/integer';
+import { integer, type Rational } from '@sluice/protocol/numeric/rational';
+import { NO_ADDRESS, presentAddress } from '@sluice/protocol/program-ids';
+import type { Address } from '@solana/kit';
+import type { BorrowSize } from '../../domain/borrow-size.ts';
+import { earlyRepayPenalty } from '../../domain/early-repay.ts';
+import type { AccruedReserve } from '../../domain/interest.ts';
+import type { Instant } from '../../domain/moment.ts';
+import { debtAmount } from '../../domain/obligation.ts';
+import { refreshReserve } from '../../domain/refreshed-reserve.ts';
+import { collateralToLiquidity, liquidityToCollateral } from '../../domain/reserve.ts';
 import { changed } from '../changed-account.ts';
 import type { LendingState } from './accounts.ts';
 
@@ -26,6 +28,8 @@ export interface LendingEffect {
   readonly moved: bigint;
   /** Part of the debt that a borrow adds. */
   readonly originationFee: bigint;
+  /** Part of what the wallet pays that settles no debt: the price of repaying before the end of the term. */
+  readonly penalty: bigint;
   /** Collateral tokens minted or redeemed, base units; 0 for a borrow or a repayment. */
   readonly collateral: bigint;
   /** Debt added or settled, base units in units of 2^-60; 0 for a deposit or a withdrawal. */
@@ -40,20 +44,22 @@ export function presentObligation({ obligation, request }: LendingState): Obliga
   return obligationLayout.decode({ owner: klend, data: obligationLayout.encode(fields) }, klend);
 }
 
-/** The reserve account after a refresh at the slot, with changes applied. */
+/** The reserve account after a refresh, with changes applied. */
 export function refreshedAccount(
-  { account, slot, ...accrued }: AccruedReserve,
-  change: { available?: bigint; borrowed?: Rational; collateral?: bigint } = {},
+  { account, at, ...accrued }: AccruedReserve,
+  change: { available?: bigint; borrowed?: Rational; protocolFees?: bigint; collateral?: bigint } = {},
 ): Reserve {
   const { liquidity, collateral, lastUpdate } = account;
   const borrowed = accrued.borrowed.add(change.borrowed ?? integer(0n));
+  const protocolFees = accrued.protocolFees.add(integer(change.protocolFees ?? 0n));
   const value = toBigScaledFraction(accrued.cumulativeBorrowRate);
   return changed(account, {
-    lastUpdate: changed(lastUpdate, { slot: slot > lastUpdate.slot ? slot : lastUpdate.slot }),
+    lastUpdate: at.slot < lastUpdate.slot ? lastUpdate : changed(lastUpdate, refreshedAt(at)),
     liquidity: changed(liquidity, {
-      totalAvailableAmount: atLeastZero(liquidity.totalAvailableAmount + (change.available ?? 0n)),
+      totalAvailableAmount: atLeastZero(accrued.available + (change.available ?? 0n)),
+      rewardsAmountAvailable: accrued.rewardsAvailable,
       borrowedAmountSf: atLeastZero(toScaledFraction(borrowed)),
-      accumulatedProtocolFeesSf: toScaledFraction(accrued.protocolFees),
+      accumulatedProtocolFeesSf: toScaledFraction(protocolFees),
       pendingReferrerFeesSf: toScaledFraction(accrued.pendingReferrerFees),
       cumulativeBorrowRateBsf: changed(liquidity.cumulativeBorrowRateBsf, { value }),
     }),
@@ -61,6 +67,14 @@ export function refreshedAccount(
       mintTotalSupply: atLeastZero(collateral.mintTotalSupply + (change.collateral ?? 0n)),
     }),
   });
+}
+
+/** The stamp of a refresh. */
+export function refreshedAt({ slot, timestamp }: Instant): {
+  readonly slot: bigint;
+  readonly timestamp: number;
+} {
+  return { slot, timestamp: Number(timestamp) };
 }
 
 /** Index of the position in a reserve, else of the first free slot, else one past the end. */
@@ -120,8 +134,8 @@ function placed<T>(items: readonly T[], index: number, item: T): T[] {
 }
 
 /** Mints a whole number of collateral base units and takes only their value, rounded up. */
-export function depositEffect(accounts: LendingState, amount: bigint, slot: bigint): LendingEffect {
-  const accrued = refreshReserve(accounts.reserve, slot, accounts.market.referralFeeBps);
+export function depositEffect(accounts: LendingState, amount: bigint, at: Instant): LendingEffect {
+  const accrued = refreshReserve(accounts.reserve, at, accounts.market);
   const minted = liquidityToCollateral(accrued, integer(amount)).floor();
   const taken = collateralToLiquidity(accrued, minted).ceil();
   return {
@@ -129,6 +143,7 @@ export function depositEffect(accounts: LendingState, amount: bigint, slot: bigi
     obligation: withDeposit(presentObligation(accounts), accounts.request.reserve, minted),
     moved: taken,
     originationFee: 0n,
+    penalty: 0n,
     collateral: minted,
     debtSf: 0n,
   };
@@ -138,10 +153,10 @@ export function depositEffect(accounts: LendingState, amount: bigint, slot: bigi
 export function borrowEffect(
   accounts: LendingState,
   { debtSf, fee, received }: BorrowSize,
-  slot: bigint,
+  at: Instant,
 ): LendingEffect {
   const { request, reserve, market } = accounts;
-  const accrued = refreshReserve(reserve, slot, market.referralFeeBps);
+  const accrued = refreshReserve(reserve, at, market);
   const obligation = presentObligation(accounts);
   const debt = fromScaledFraction(debtSf);
   const owed = debtIn(obligation, request.reserve, accrued).add(debt);
@@ -150,32 +165,45 @@ export function borrowEffect(
     obligation: withDebt(obligation, request.reserve, owed, accrued.cumulativeBorrowRate),
     moved: received,
     originationFee: fee,
+    penalty: 0n,
     collateral: 0n,
     debtSf,
   };
 }
 
-/** Repays at most the debt; the wallet pays whole base units. */
-export function repayEffect(accounts: LendingState, amount: bigint | 'all', slot: bigint): LendingEffect {
+/**
+ * Repays at most the debt; the wallet pays whole base units, and the penalty of an early repayment on top. The penalty is
+ * the protocol's, so it leaves the suppliers' assets as they are.
+ */
+export function repayEffect(accounts: LendingState, amount: bigint | 'all', at: Instant): LendingEffect {
   const { request, reserve, market } = accounts;
-  const accrued = refreshReserve(reserve, slot, market.referralFeeBps);
+  const accrued = refreshReserve(reserve, at, market);
   const obligation = presentObligation(accounts);
   const owed = debtIn(obligation, request.reserve, accrued);
-  const paid = amount === 'all' ? owed : owed.min(integer(amount));
+  const settled = amount === 'all' ? owed : owed.min(integer(amount));
+  const debtSf = toScaledFraction(settled);
+  const debt = borrowIn(obligation, request.reserve);
+  const penalty = debt === undefined ? 0n : earlyRepayPenalty(accrued, debt, debtSf);
+  const moved = settled.ceil() + penalty;
   return {
-    reserve: refreshedAccount(accrued, { available: paid.ceil(), borrowed: paid.neg() }),
-    obligation: withDebt(obligation, request.reserve, owed.sub(paid), accrued.cumulativeBorrowRate),
-    moved: paid.ceil(),
+    reserve: refreshedAccount(accrued, {
+      available: moved,
+      borrowed: settled.neg(),
+      protocolFees: penalty,
+    }),
+    obligation: withDebt(obligation, request.reserve, owed.sub(settled), accrued.cumulativeBorrowRate),
+    moved,
     originationFee: 0n,
+    penalty,
     collateral: 0n,
-    debtSf: toScaledFraction(paid),
+    debtSf,
   };
 }
 
 /** @param collateral collateral tokens to redeem, base units; capped at the deposit. */
-export function withdrawEffect(accounts: LendingState, collateral: bigint, slot: bigint): LendingEffect {
+export function withdrawEffect(accounts: LendingState, collateral: bigint, at: Instant): LendingEffect {
   const { request, reserve, market } = accounts;
-  const accrued = refreshReserve(reserve, slot, market.referralFeeBps);
+  const accrued = refreshReserve(reserve, at, market);
   const obligation = presentObligation(accounts);
   const held =
     obligation.deposits.find((each) => each.depositReserve === request.reserve)?.depositedAmount ?? 0n;
@@ -186,6 +214,7 @@ export function withdrawEffect(accounts: LendingState, collateral: bigint, slot:
     obligation: withDeposit(obligation, request.reserve, -redeemed),
     moved: received,
     originationFee: 0n,
+    penalty: 0n,
     collateral: redeemed,
     debtSf: 0n,
   };
@@ -193,7 +222,12 @@ export function withdrawEffect(accounts: LendingState, collateral: bigint, slot:
 
 /** The obligation's debt in a reserve, in steps of 2^-60 base units; 0 for none. */
 export function debtIn(obligation: Obligation, reserve: Address, accrued: AccruedReserve): Rational {
-  const debt = obligation.borrows.find((each) => each.borrowReserve === reserve);
-  if (debt === undefined || presentAddress(reserve) === null) return integer(0n);
+  const debt = borrowIn(obligation, reserve);
+  if (debt === undefined) return integer(0n);
   return fromScaledFraction(toScaledFraction(debtAmount(debt, accrued)));
+}
+
+function borrowIn({ borrows }: Obligation, reserve: Address): ObligationLiquidity | undefined {
+  if (presentAddress(reserve) === null) return undefined;
+  return borrows.find(({ borrowReserve }) => borrowReserve === reserve);
 }

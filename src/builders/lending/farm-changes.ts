@@ -1,10 +1,10 @@
+import { farmState } from '@sluice/protocol/farms/farm-state';
+import { userState } from '@sluice/protocol/farms/user-state';
+import type { Obligation } from '@sluice/protocol/klend/obligation';
+import { FRACTION_ONE } from '@sluice/protocol/numeric/fraction';
 import type { Address } from '@solana/kit';
 import { afterDelegation, farmStakeAt } from '../../domain/farm-stake.ts';
 import type { Moment } from '../../domain/moment.ts';
-import { FRACTION_ONE } from '../../numeric/fraction.ts';
-import { farmState } from '../../programs/farms/farm-state.ts';
-import { userState } from '../../programs/farms/user-state.ts';
-import type { Obligation } from '../../programs/klend/obligation.ts';
 import type { ChangedAccounts } from '../account-changes.ts';
 import { readableAccount } from '../read-accounts.ts';
 import { writeStake } from '../stake-changes.ts';

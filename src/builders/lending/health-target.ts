@@ -1,12 +1,12 @@
+import { U64_MAX } from '@sluice/protocol/numeric/fraction';
+import { leastWhere } from '@sluice/protocol/numeric/integer';
+import type { Rational } from '@sluice/protocol/numeric/rational';
 import { collateralTerms } from '../../domain/elevation.ts';
 import { healthFactor } from '../../domain/health.ts';
-import type { Moment } from '../../domain/moment.ts';
+import type { Instant, Moment } from '../../domain/moment.ts';
 import { activeBorrows, activeDeposits, type PricedReserves } from '../../domain/obligation.ts';
 import { type RefreshedObligation, refreshedObligation } from '../../domain/refreshed-obligation.ts';
 import { refreshReserve } from '../../domain/refreshed-reserve.ts';
-import { U64_MAX } from '../../numeric/fraction.ts';
-import { leastWhere } from '../../numeric/integer.ts';
-import type { Rational } from '../../numeric/rational.ts';
 import type { WarningCode } from '../warnings.ts';
 import type { LendingState } from './accounts.ts';
 import {
@@ -41,6 +41,8 @@ export type HealthTargetLimit =
 export interface HealthTarget {
   /** Base units; null when none does. */
   readonly amount: bigint | null;
+  /** Base units that the wallet pays on top of a repayment before the end of the debt's term. */
+  readonly penalty: bigint;
   /** Afterwards. Null without an amount, and when no debt remains. */
   readonly healthFactor: Rational | null;
   /** Null when nothing limits the amount. */
@@ -61,7 +63,12 @@ const LIMIT_OF_REFUSAL: Partial<Record<WarningCode, HealthTargetLimit>> = {
   PRICE_REFUSED: 'PRICE_REFUSED',
 };
 
-const unreachable = (limit: HealthTargetLimit): HealthTarget => ({ amount: null, healthFactor: null, limit });
+const unreachable = (limit: HealthTargetLimit): HealthTarget => ({
+  amount: null,
+  penalty: 0n,
+  healthFactor: null,
+  limit,
+});
 
 /**
  * The smallest deposit or repayment that brings an obligation to at least `target`, or the largest withdrawal that keeps
@@ -110,7 +117,7 @@ function judged(state: HealthState, amount: bigint, moment: Moment): HealthTarge
   const [refusal] = programRefusals(state, false, outcome, moment);
   if (refusal !== undefined) return unreachable(LIMIT_OF_REFUSAL[refusal.code] ?? 'NOT_ALLOWED');
   const { stats } = outcome.after;
-  return { amount, healthFactor: stats && healthFactor(stats), limit: null };
+  return { amount, penalty: outcome.effect.penalty, healthFactor: stats && healthFactor(stats), limit: null };
 }
 
 /** Without debt every health is reached. */
@@ -123,10 +130,10 @@ function obligationAfter(
   state: HealthState,
   before: LendingOutcome['before'],
   amount: bigint,
-  { slot }: Moment,
+  at: Moment,
 ): RefreshedObligation | null {
-  const effect = effectOf(state, before, amount, slot);
-  const accrued = refreshReserve(effect.reserve, slot, state.market.referralFeeBps);
+  const effect = effectOf(state, before, amount, at);
+  const accrued = refreshReserve(effect.reserve, at, state.market);
   const acted = state.request.reserve;
   const priceUsd = before.reserves(acted)?.priceUsd ?? null;
   const reserves: PricedReserves = (address) =>
@@ -138,15 +145,15 @@ function effectOf(
   state: HealthState,
   before: LendingOutcome['before'],
   amount: bigint,
-  slot: bigint,
+  at: Instant,
 ): LendingEffect {
   switch (state.request.action) {
     case 'deposit':
-      return depositEffect(state, amount, slot);
+      return depositEffect(state, amount, at);
     case 'repay':
-      return repayEffect(state, amount, slot);
+      return repayEffect(state, amount, at);
     case 'withdraw':
-      return withdrawEffect(state, collateralFor(before.reserve, amount), slot);
+      return withdrawEffect(state, collateralFor(before.reserve, amount), at);
   }
 }
 

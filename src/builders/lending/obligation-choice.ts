@@ -1,7 +1,7 @@
+import { type ObligationKey, obligationAddress, VANILLA_OBLIGATION } from '@sluice/protocol/klend/addresses';
+import { NO_ADDRESS, type ProgramIds } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
-import { SluiceError } from '../../errors/sluice-error.ts';
-import { type ObligationKey, obligationAddress, VANILLA_OBLIGATION } from '../../programs/klend/addresses.ts';
-import { NO_ADDRESS, type ProgramIds } from '../../programs/program-ids.ts';
+import { type CodedError, SluiceError } from '../../errors/sluice-error.ts';
 
 /** The wallet's obligation for an action: an existing one by address, or one by key, which may not exist yet. */
 export type ObligationChoice = { readonly address: Address } | { readonly key: ObligationKey };
@@ -50,6 +50,6 @@ export function chosenAddress(
   return 'address' in choice ? choice.address : obligationAddress(klend, wallet, market, choice.key).address;
 }
 
-function refused(reason: string): SluiceError {
+function refused(reason: string): CodedError {
   return new SluiceError('BUILD_REFUSED', { reason });
 }

@@ -1,3 +1,8 @@
+import type { LendingMarket } from '@sluice/protocol/klend/lending-market';
+import type { Obligation } from '@sluice/protocol/klend/obligation';
+import type { Reserve } from '@sluice/protocol/klend/reserve';
+import { U64_MAX } from '@sluice/protocol/numeric/fraction';
+import { type Rational, ZERO } from '@sluice/protocol/numeric/rational';
 import type { Address } from '@solana/kit';
 import { positivePart, toTokens } from '../../domain/arithmetic.ts';
 import { exactBorrow, wholeBorrow } from '../../domain/borrow-size.ts';
@@ -6,7 +11,7 @@ import { healthFactor } from '../../domain/health.ts';
 import type { AccruedReserve } from '../../domain/interest.ts';
 import type { Moment } from '../../domain/moment.ts';
 import { obligationPositions, type PricedReserve, type PricedReserves } from '../../domain/obligation.ts';
-import { type ObligationStats, obligationStats } from '../../domain/obligation-stats.ts';
+import { type ObligationStats, obligationStats, storedLoanToValue } from '../../domain/obligation-stats.ts';
 import { borrowApy, supplyApy } from '../../domain/rates.ts';
 import {
   type RefreshedObligation,
@@ -14,13 +19,8 @@ import {
   wholeWithdrawal,
 } from '../../domain/refreshed-obligation.ts';
 import { refreshReserve } from '../../domain/refreshed-reserve.ts';
-import { U64_MAX } from '../../numeric/fraction.ts';
-import { type Rational, ZERO } from '../../numeric/rational.ts';
-import type { LendingMarket } from '../../programs/klend/lending-market.ts';
-import type { Obligation } from '../../programs/klend/obligation.ts';
-import type { Reserve } from '../../programs/klend/reserve.ts';
 import type { Amount } from '../amount.ts';
-import { change, NO_FIGURES, type Preview } from '../preview.ts';
+import { change, NO_FIGURES, type Preview, type PreviewFee } from '../preview.ts';
 import type { BuildWarning } from '../warnings.ts';
 import { type LendingState, priceAtRefresh } from './accounts.ts';
 import {
@@ -59,7 +59,7 @@ function sideOf(accounts: LendingState, obligation: Obligation, acted: Reserve, 
   const priced = new Map<Address, PricedReserve>();
   for (const [address, account] of accounts.reserves) {
     const used = address === request.reserve ? acted : account;
-    const accrued = refreshReserve(used, moment.slot, market.referralFeeBps);
+    const accrued = refreshReserve(used, moment, market);
     priced.set(address, { accrued, priceUsd: priceAtRefresh(accounts, used, moment.timestamp)?.usd ?? null });
   }
   const reserves: PricedReserves = (address) => priced.get(address);
@@ -67,8 +67,7 @@ function sideOf(accounts: LendingState, obligation: Obligation, acted: Reserve, 
   const side =
     request.action === 'deposit' || request.action === 'withdraw' ? positions.deposits : positions.borrows;
   const position = side.find(({ reserve }) => reserve === request.reserve)?.amount ?? ZERO;
-  const reserve =
-    priced.get(request.reserve)?.accrued ?? refreshReserve(acted, moment.slot, market.referralFeeBps);
+  const reserve = priced.get(request.reserve)?.accrued ?? refreshReserve(acted, moment, market);
   return { obligation, reserve, reserves, stats: obligationStats(positions), position };
 }
 
@@ -95,34 +94,34 @@ export function lendingOutcome(accounts: LendingState, asked: Amount, moment: Mo
     refreshed,
     after: sideOf(accounts, effect.obligation, effect.reserve, moment),
     effect,
-    amount: asked === 'all' ? effect.moved : asked,
+    amount: asked === 'all' ? effect.moved - effect.penalty : asked,
   };
 }
 
 function effectOf(
   accounts: LendingState,
   asked: Amount,
-  { slot }: Moment,
+  moment: Moment,
   before: LendingSide,
   refreshed: RefreshedObligation | null,
 ): LendingEffect {
   const { request, token } = accounts;
   switch (request.action) {
     case 'deposit':
-      return depositEffect(accounts, asked === 'all' ? (token.account?.amount ?? 0n) : asked, slot);
+      return depositEffect(accounts, asked === 'all' ? (token.account?.amount ?? 0n) : asked, moment);
     case 'borrow': {
       const priced = before.reserves(request.reserve);
-      if (asked !== 'all') return borrowEffect(accounts, exactBorrow(accounts.reserve, asked), slot);
+      if (asked !== 'all') return borrowEffect(accounts, exactBorrow(accounts.reserve, asked), moment);
       const size = wholeBorrow(refreshed, before.obligation.elevationGroup, priced);
-      return borrowEffect(accounts, size, slot);
+      return borrowEffect(accounts, size, moment);
     }
     case 'repay':
-      return repayEffect(accounts, asked, slot);
+      return repayEffect(accounts, asked, moment);
     case 'withdraw':
       return withdrawEffect(
         accounts,
         asked === 'all' ? allCollateral(accounts, refreshed) : collateralFor(before.reserve, asked),
-        slot,
+        moment,
       );
   }
 }
@@ -149,7 +148,7 @@ export function lendingPreview(
   return {
     ...NO_FIGURES,
     healthFactor: stats(healthFactor),
-    loanToValue: stats(({ loanToValue }) => loanToValue),
+    loanToValue: stats(storedLoanToValue),
     borrowLimitUsd: stats(({ borrowLimit }) => borrowLimit),
     netValueUsd: stats(({ netAccountValue }) => netAccountValue),
     supplyApy: reserve((each) => supplyApy(each, moment)),
@@ -159,17 +158,19 @@ export function lendingPreview(
     maxBorrowUsd: stats((each) =>
       positivePart(each.borrowLimit.sub(each.userTotalBorrowBorrowFactorAdjusted)),
     ),
-    fees:
-      effect.originationFee === 0n
-        ? []
-        : [
-            {
-              kind: 'ORIGINATION',
-              mint: mintPubkey,
-              decimals: Number(mintDecimals),
-              amount: effect.originationFee,
-            },
-          ],
+    fees: lendingFees(effect).map((fee) => ({ ...fee, mint: mintPubkey, decimals: Number(mintDecimals) })),
     warnings,
   };
+}
+
+/** Costs of a borrow or a repayment on top of its amount. */
+export function lendingFees({
+  originationFee,
+  penalty,
+}: LendingEffect): Pick<PreviewFee, 'kind' | 'amount'>[] {
+  const fees = [
+    { kind: 'ORIGINATION', amount: originationFee },
+    { kind: 'EARLY_REPAY_PENALTY', amount: penalty },
+  ] as const;
+  return fees.filter(({ amount }) => amount > 0n);
 }

@@ -1,9 +1,9 @@
+import type { Reserve } from '@sluice/protocol/klend/reserve';
+import { refreshObligation, refreshReserve } from '@sluice/protocol/klend/setup-instructions';
+import { readText } from '@sluice/protocol/layout/codec';
+import { presentAddress } from '@sluice/protocol/program-ids';
 import { AccountRole, type Address } from '@solana/kit';
 import { activeBorrows, activeDeposits } from '../../domain/obligation.ts';
-import type { Reserve } from '../../programs/klend/reserve.ts';
-import { refreshObligation, refreshReserve } from '../../programs/klend/setup-instructions.ts';
-import { readText } from '../../programs/layout/codec.ts';
-import { presentAddress } from '../../programs/program-ids.ts';
 import { type BuiltInstruction, instruction, type RemainingAccount } from '../built-instruction.ts';
 import type { LendingAccounts } from './accounts.ts';
 import type { LendingRequest } from './request.ts';

@@ -1,3 +1,14 @@
+import { toDecimalString } from '@sluice/protocol/numeric/decimal';
+import {
+  divideScaled,
+  divideScaledUp,
+  fromScaledFraction,
+  multiplyScaled,
+  percentScaled,
+  toScaledFraction,
+} from '@sluice/protocol/numeric/fraction';
+import { atLeastZero } from '@sluice/protocol/numeric/integer';
+import { integer, type Rational } from '@sluice/protocol/numeric/rational';
 import {
   type ActionBlock,
   type ActionState,
@@ -20,17 +31,6 @@ import {
   freelyAvailableUnits,
   remainingWithdrawalCap,
 } from '../../domain/reserve.ts';
-import { toDecimalString } from '../../numeric/decimal.ts';
-import {
-  divideScaled,
-  divideScaledUp,
-  fromScaledFraction,
-  multiplyScaled,
-  percentScaled,
-  toScaledFraction,
-} from '../../numeric/fraction.ts';
-import { atLeastZero } from '../../numeric/integer.ts';
-import { integer, type Rational } from '../../numeric/rational.ts';
 import { type BuildWarning, warning } from '../warnings.ts';
 import type { LendingState } from './accounts.ts';
 import type { LendingOutcome } from './preview.ts';
@@ -40,10 +40,12 @@ export const RESERVE_VERSION = 1n;
 
 const BLOCK_MESSAGES: Readonly<Record<ActionBlock, string>> = {
   MARKET_EMERGENCY: 'The market is in emergency mode and accepts no action.',
-  RESERVE_EMERGENCY: 'The reserve is in emergency mode and does not accept this action.',
+  RESERVE_EMERGENCY: 'The reserve is in emergency mode and accepts no action.',
   RESERVE_OBSOLETE: 'The reserve is obsolete and does not accept this action.',
   RESERVE_UNKNOWN: 'A reserve of the obligation could not be read.',
   POSITION_OBSOLETE: 'The obligation has a position in an obsolete reserve. Close that position first.',
+  POSITION_EMERGENCY:
+    'The obligation has a position in a reserve in emergency mode, which has no valid price. Until that ends, it cannot borrow, nor withdraw while in debt.',
   BORROWING_DISABLED: 'Borrowing is disabled in this market.',
   DEBT_MATURED: 'The debts of this reserve have matured; it accepts no new ones.',
   DEBT_TERM_ENDED: 'The term of the debt in this reserve has ended. Repay it before borrowing again.',

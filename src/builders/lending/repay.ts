@@ -1,10 +1,15 @@
-import { debtGrowth } from '../../domain/interest.ts';
+import { repayV2 } from '@sluice/protocol/klend/action-instructions';
+import type { ObligationLiquidity } from '@sluice/protocol/klend/obligation';
+import { FRACTION_ONE, fromScaledFraction, U64_MAX } from '@sluice/protocol/numeric/fraction';
+import { greater, lesser } from '@sluice/protocol/numeric/integer';
+import type { Rational } from '@sluice/protocol/numeric/rational';
+import { earlyRepayPenalty } from '../../domain/early-repay.ts';
+import type { AccruedReserve } from '../../domain/interest.ts';
+import type { Moment } from '../../domain/moment.ts';
 import { activeBorrows, debtAmount } from '../../domain/obligation.ts';
-import { refreshReserve } from '../../domain/refreshed-reserve.ts';
+import { unitsWithin } from '../../domain/rate-basis.ts';
+import { debtGrowthSf, refreshReserve } from '../../domain/refreshed-reserve.ts';
 import { SluiceError } from '../../errors/sluice-error.ts';
-import { U64_MAX } from '../../numeric/fraction.ts';
-import { repayV2 } from '../../programs/klend/action-instructions.ts';
-import type { ObligationLiquidity } from '../../programs/klend/obligation.ts';
 import type { Amount } from '../amount.ts';
 import {
   type ActionOptions,
@@ -18,13 +23,26 @@ import { groupReserves, lendingRefresh } from './refresh.ts';
 import { lendingSetup } from './setup.ts';
 import { inWords, sharedAccounts } from './terms.ts';
 
-/** Slots of interest that a full repayment of SOL must cover: the 150 of a blockhash's lifetime, and as many to sign. */
-export const MARGIN_SLOTS = 300n;
+/**
+ * Seconds of interest that a full repayment of SOL must cover: a blockhash lives for 150 slots, a minute or less, and
+ * signing may take as long.
+ */
+const MARGIN_SECONDS = 150n;
 /** The least lamports wrapped beyond the debt, the same as in the official SDK: the rate can rise before landing. */
-export const MIN_MARGIN_LAMPORTS = 1_000_000n;
+const MIN_MARGIN_LAMPORTS = 1_000_000n;
+
+/** Growth of a debt until a transaction that is built at a moment has landed. */
+export function growthInMargin(accrued: AccruedReserve, moment: Moment, seconds = MARGIN_SECONDS): Rational {
+  return fromScaledFraction(debtGrowthSf(accrued, unitsWithin(accrued.account.config, seconds, moment)));
+}
+
+/** Lamports to wrap for paying a debt in full: interest accrues until the transaction lands. */
+export function lamportsWithMargin(accrued: AccruedReserve, owed: Rational, moment: Moment): bigint {
+  return greater(owed.mul(growthInMargin(accrued, moment)).ceil(), owed.floor() + MIN_MARGIN_LAMPORTS);
+}
 
 /** The debt to repay. */
-function repaidDebt({ request, obligation, obligationAddress }: LendingAccounts): ObligationLiquidity {
+export function repaidDebt({ request, obligation, obligationAddress }: LendingAccounts): ObligationLiquidity {
   const debt = obligation && activeBorrows(obligation).find((each) => each.borrowReserve === request.reserve);
   if (!debt) {
     const context = { obligation: obligationAddress, reserve: request.reserve, side: 'debt' } as const;
@@ -33,25 +51,34 @@ function repaidDebt({ request, obligation, obligationAddress }: LendingAccounts)
   return debt;
 }
 
-/** Lamports to wrap for a repayment of SOL. A full one needs a margin: interest accrues until the transaction lands. */
-export function lamportsToRepay(accounts: LendingAccounts, asked: Amount, slot: bigint): bigint {
-  if (asked !== 'all') return asked;
-  const accrued = refreshReserve(accounts.reserve, slot, accounts.market.referralFeeBps);
-  const owed = debtAmount(repaidDebt(accounts), accrued);
-  const later = owed.mul(debtGrowth(accrued, MARGIN_SLOTS)).ceil();
-  const least = owed.floor() + MIN_MARGIN_LAMPORTS;
-  return atMostU64(later > least ? later : least);
+/**
+ * Lamports to wrap for a repayment of SOL. The penalty of an early one falls with the time that remains of the term, so
+ * that of the grown debt today is an upper bound.
+ */
+export function lamportsToRepay(accounts: LendingAccounts, asked: Amount, moment: Moment): bigint {
+  const accrued = refreshReserve(accounts.reserve, moment, accounts.market);
+  const debt = repaidDebt(accounts);
+  const owed = debtAmount(debt, accrued);
+  const most = lamportsWithMargin(accrued, owed, moment);
+  const settled = asked === 'all' ? most : lesser(asked, most);
+  const penalty = earlyRepayPenalty(accrued, debt, settled * FRACTION_ONE);
+  return lesser((asked === 'all' ? most : asked) + penalty, U64_MAX);
 }
 
-/** Repays a debt. "All" is the whole debt with interest up to execution. */
+/**
+ * Repays a debt. "All" is the whole debt with interest up to execution.
+ *
+ * @example
+ * buildLendingRepay(lendingAccounts(request, read, slot), 'all', moment);
+ */
 export function buildLendingRepay(
   accounts: LendingAccounts,
   asked: Amount,
-  slot: bigint,
+  moment: Moment,
   { unwrapSol: unwrap }: ActionOptions = {},
 ): BuiltAction {
   const { request, reserve, token, tokenProgram, market, isSol } = accounts;
-  const accrued = refreshReserve(reserve, slot, market.referralFeeBps);
+  const accrued = refreshReserve(reserve, moment, market);
   const owed = debtAmount(repaidDebt(accounts), accrued);
   const closes = isSol && closesWrappedSol('out', token, unwrap);
   return {
@@ -61,7 +88,7 @@ export function buildLendingRepay(
     instructions: [
       ...(isSol ? [wrappedSolAccount(accounts)] : []),
       ...lendingSetup(accounts),
-      ...(isSol ? wrapSol(request.wallet, token.address, lamportsToRepay(accounts, asked, slot)) : []),
+      ...(isSol ? wrapSol(request.wallet, token.address, lamportsToRepay(accounts, asked, moment)) : []),
       ...lendingRefresh(accounts),
       instruction(
         repayV2,
@@ -93,5 +120,3 @@ function wrappedSolAccount(accounts: LendingAccounts): BuiltInstruction {
     symbol,
   );
 }
-
-const atMostU64 = (value: bigint) => (value < U64_MAX ? value : U64_MAX);

@@ -1,14 +1,14 @@
+import { farmUserState } from '@sluice/protocol/farms/addresses';
+import { referrerTokenStateAddress, userMetadataAddress } from '@sluice/protocol/klend/addresses';
+import { type LendingMarket, lendingMarket } from '@sluice/protocol/klend/lending-market';
+import { type Obligation, obligation } from '@sluice/protocol/klend/obligation';
+import { type Reserve, reserve } from '@sluice/protocol/klend/reserve';
+import { type UserMetadata, userMetadata } from '@sluice/protocol/klend/user-metadata';
+import { type ProgramIds, presentAddress, TOKEN_PROGRAM } from '@sluice/protocol/program-ids';
+import { associatedTokenAddress } from '@sluice/protocol/token/addresses';
 import type { Address } from '@solana/kit';
-import { activeBorrows, activeDeposits } from '../../domain/obligation.ts';
+import { activeBorrows, positionReserves } from '../../domain/obligation.ts';
 import { SluiceError } from '../../errors/sluice-error.ts';
-import { farmUserState } from '../../programs/farms/addresses.ts';
-import { referrerTokenStateAddress, userMetadataAddress } from '../../programs/klend/addresses.ts';
-import { type LendingMarket, lendingMarket } from '../../programs/klend/lending-market.ts';
-import { type Obligation, obligation } from '../../programs/klend/obligation.ts';
-import { type Reserve, reserve } from '../../programs/klend/reserve.ts';
-import { type UserMetadata, userMetadata } from '../../programs/klend/user-metadata.ts';
-import { type ProgramIds, presentAddress, TOKEN_PROGRAM } from '../../programs/program-ids.ts';
-import { associatedTokenAddress } from '../../programs/token/addresses.ts';
 import {
   checkDecimals,
   distinct,
@@ -159,10 +159,7 @@ export function reserveAt(read: ReadAccounts, address: Address, klend: Address):
 /** The distinct reserves of an obligation: deposits, then debts, in slot order. */
 export function obligationReserves(account: Obligation | null): Address[] {
   if (account === null) return [];
-  return distinct([
-    ...activeDeposits(account).map(({ depositReserve }) => depositReserve),
-    ...activeBorrows(account).map(({ borrowReserve }) => borrowReserve),
-  ]);
+  return distinct(positionReserves(account));
 }
 
 /** The reserves for which the wallet's referrer needs a token state: all debts, and the one to be borrowed. */

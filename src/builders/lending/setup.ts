@@ -3,8 +3,8 @@ import {
   initObligationFarmsForReserve,
   initReferrerTokenState,
   initUserMetadata,
-} from '../../programs/klend/setup-instructions.ts';
-import { NO_ADDRESS, RENT_SYSVAR, SYSTEM_PROGRAM } from '../../programs/program-ids.ts';
+} from '@sluice/protocol/klend/setup-instructions';
+import { NO_ADDRESS, RENT_SYSVAR, SYSTEM_PROGRAM } from '@sluice/protocol/program-ids';
 import { type BuiltInstruction, instruction } from '../built-instruction.ts';
 import type { LendingAccounts } from './accounts.ts';
 import { farmModeOf, type LendingRequest } from './request.ts';

@@ -1,17 +1,18 @@
+import { placePoint } from '@sluice/protocol/numeric/decimal';
+import { integer } from '@sluice/protocol/numeric/rational';
+import { INSTRUCTIONS_SYSVAR } from '@sluice/protocol/program-ids';
+import type { Address } from '@solana/kit';
 import type { AccruedReserve } from '../../domain/interest.ts';
+import { permissionFor } from '../../domain/permission.ts';
 import { liquidityToCollateral } from '../../domain/reserve.ts';
 import { SluiceError } from '../../errors/sluice-error.ts';
-import { placePoint } from '../../numeric/decimal.ts';
-import { integer } from '../../numeric/rational.ts';
-import { INSTRUCTIONS_SYSVAR } from '../../programs/program-ids.ts';
 import type { Amount, AmountRules } from '../amount.ts';
 import { SOL_DECIMALS } from '../token-instructions.ts';
 import type { LendingAccounts } from './accounts.ts';
-import type { LendingAction } from './request.ts';
 
 /** Parsing rules of an action's amount: only repay and withdraw accept the maximum u64 as "all". */
-export function lendingAmountRules(action: LendingAction, { reserve }: LendingAccounts): AmountRules {
-  const maxMeansAll = action === 'repay' || action === 'withdraw';
+export function lendingAmountRules({ request, reserve }: LendingAccounts): AmountRules {
+  const maxMeansAll = request.action === 'repay' || request.action === 'withdraw';
   return { decimals: Number(reserve.liquidity.mintDecimals), maxMeansAll };
 }
 
@@ -38,6 +39,14 @@ export function sharedAccounts({ request, obligationAddress, marketAuthority, fa
     reserveFarmState: farm?.farm ?? null,
     farmsProgram: request.programs.farms,
   };
+}
+
+const PERMISSION_OF = { deposit: 'DEPOSIT', borrow: 'BORROW', repay: null, withdraw: null } as const;
+
+/** The key that must sign besides the wallet; null when none must. */
+export function permissionOf({ request, market, reserve }: LendingAccounts): Address | null {
+  const operation = PERMISSION_OF[request.action];
+  return operation && permissionFor(operation, market, [reserve]);
 }
 
 /** The wallet's balance, for a deposit of "all". Rejected for SOL, which also pays fees and rent. */

@@ -1,15 +1,16 @@
+import { MAX_BORROWS, MAX_DEPOSITS } from '@sluice/protocol/klend/obligation';
+import { readText } from '@sluice/protocol/layout/codec';
+import { toDecimalString } from '@sluice/protocol/numeric/decimal';
+import { integer, Rational } from '@sluice/protocol/numeric/rational';
+import { presentAddress } from '@sluice/protocol/program-ids';
 import { potentialElevationGroup } from '../../domain/elevation-move.ts';
 import { healthFactor } from '../../domain/health.ts';
 import type { Moment } from '../../domain/moment.ts';
 import { activeBorrows } from '../../domain/obligation.ts';
-import { failedChecks, type PriceCheck } from '../../domain/price.ts';
-import { reserveStatus } from '../../domain/reserve.ts';
-import { toDecimalString } from '../../numeric/decimal.ts';
-import { integer, Rational } from '../../numeric/rational.ts';
-import { MAX_BORROWS, MAX_DEPOSITS } from '../../programs/klend/obligation.ts';
-import { readText } from '../../programs/layout/codec.ts';
-import { presentAddress } from '../../programs/program-ids.ts';
+import { failedChecks, type PriceCheck, type PriceUsd } from '../../domain/price.ts';
+import { isInEmergency, reserveStatus } from '../../domain/reserve.ts';
 import type { BuiltAction } from '../built-instruction.ts';
+import { permissionWarnings } from '../permission.ts';
 import { balanceWarnings, wrappedSolWarnings } from '../wallet-warnings.ts';
 import { type BuildWarning, warning } from '../warnings.ts';
 import { type LendingAccounts, type LendingState, priceAtRefresh } from './accounts.ts';
@@ -17,6 +18,7 @@ import { borrowRefusals } from './borrow-refusals.ts';
 import { inView, type LendingOutcome, type LendingSide } from './preview.ts';
 import { blocked, depositRefusals, inTokens, repayRefusals, withdrawRefusals } from './refusals.ts';
 import { lamportsToRepay } from './repay.ts';
+import { permissionOf } from './terms.ts';
 
 /** Warn below this health factor: prices can move by 10 % in a day. */
 const LOW_HEALTH = Rational.of(11n, 10n);
@@ -32,6 +34,7 @@ export function lendingWarnings(
   return [
     ...(action === 'deposit' || action === 'repay' ? balance(accounts, built, outcome, moment) : []),
     ...blocked(accounts, outcome, moment),
+    ...permissionWarnings(permissionOf(accounts), 'market', [accounts.request.wallet, accounts.payer]),
     ...refusals(accounts, built.all, outcome, moment),
     ...(built.all ? [] : abovePosition(accounts, outcome)),
     ...obligationFull(accounts),
@@ -80,14 +83,14 @@ function balance(
   accounts: LendingAccounts,
   built: BuiltAction,
   { effect }: LendingOutcome,
-  { slot }: Moment,
+  moment: Moment,
 ): BuildWarning[] {
   const { request, isSol, walletLamports, token, symbol } = accounts;
   const decimals = Number(accounts.reserve.liquidity.mintDecimals);
   if (!isSol) return balanceWarnings(token.account?.amount ?? 0n, effect.moved, decimals, symbol);
   // SOL is wrapped before the program takes its part.
   const asked = built.all ? 'all' : built.amount;
-  const needs = request.action === 'repay' ? lamportsToRepay(accounts, asked, slot) : built.amount;
+  const needs = request.action === 'repay' ? lamportsToRepay(accounts, asked, moment) : built.amount;
   return balanceWarnings(walletLamports ?? 0n, needs, decimals, symbol);
 }
 
@@ -116,10 +119,13 @@ function obligationFull({ request, obligation }: LendingState): BuildWarning[] {
 }
 
 function reserveInactive({ reserve, symbol }: LendingAccounts): BuildWarning[] {
+  if (isInEmergency(reserve)) {
+    const message = `The ${symbol} reserve is in emergency mode: the program rejects every action on it.`;
+    return [warning('RESERVE_NOT_ACTIVE', message)];
+  }
   const status = reserveStatus(reserve);
-  if (status === 'ACTIVE' && reserve.config.emergencyMode === 0) return [];
-  const state = status === 'ACTIVE' ? 'in emergency mode' : status.toLowerCase();
-  const message = `The ${symbol} reserve is ${state}: the program may reject deposits and borrows.`;
+  if (status === 'ACTIVE') return [];
+  const message = `The ${symbol} reserve is ${status.toLowerCase()}: the program may reject deposits and borrows.`;
   return [warning('RESERVE_NOT_ACTIVE', message)];
 }
 
@@ -150,19 +156,28 @@ export function priceWarnings(
     const price = priceAtRefresh(accounts, reserve, moment.timestamp);
     const symbol = readText(reserve.config.tokenInfo.name) || reserve.liquidity.mintPubkey;
     const failed = price && failedChecks(price);
-    if (failed && failed.length > 0 && isDemanded) {
+    if (isInEmergency(reserve)) {
+      // Where prices are demanded, the block of the action says that there is no valid one.
+      if (price !== null && !isDemanded) warnings.push(warning('PRICE_STALE', inEmergency(symbol)));
+    } else if (failed && failed.length > 0 && isDemanded) {
       const reasons = failed.map((check) => REASON_OF_CHECK[check]).join(', ');
       const message = `The program does not accept the price of ${symbol}: ${reasons}. Wait until the oracle recovers, or repay or deposit, which need no price.`;
       warnings.push(warning('PRICE_REFUSED', message));
     } else if (price?.stale) {
-      const message =
-        price.source === 'SCOPE'
-          ? `The oracle's price of ${symbol} is older than the reserve allows.`
-          : `No oracle of ${symbol} can be read; values use the price that was stored last, which the transaction refreshes.`;
-      warnings.push(warning('PRICE_STALE', message));
+      warnings.push(warning('PRICE_STALE', staleMessage(price, symbol)));
     }
   }
   return warnings;
+}
+
+const inEmergency = (symbol: string) =>
+  `The ${symbol} reserve is in emergency mode; values use the price that was stored last.`;
+
+function staleMessage({ source, checks }: PriceUsd, symbol: string): string {
+  if (source === 'SCOPE') return `The oracle's price of ${symbol} is older than the reserve allows.`;
+  return checks === null
+    ? `No oracle of ${symbol} can be read; values use the price that was stored last, which the transaction refreshes.`
+    : `The oracle of ${symbol} has no usable price; values use the price that was stored last, which is older than the reserve allows.`;
 }
 
 export const REASON_OF_CHECK: Readonly<Record<PriceCheck, string>> = {

@@ -1,11 +1,12 @@
+import { withdrawV2 } from '@sluice/protocol/klend/action-instructions';
+import type { ObligationCollateral } from '@sluice/protocol/klend/obligation';
+import { U64_MAX } from '@sluice/protocol/numeric/fraction';
+import { TOKEN_PROGRAM } from '@sluice/protocol/program-ids';
+import type { Instant } from '../../domain/moment.ts';
 import { activeDeposits } from '../../domain/obligation.ts';
 import { refreshReserve } from '../../domain/refreshed-reserve.ts';
 import { collateralToLiquidity } from '../../domain/reserve.ts';
 import { SluiceError } from '../../errors/sluice-error.ts';
-import { U64_MAX } from '../../numeric/fraction.ts';
-import { withdrawV2 } from '../../programs/klend/action-instructions.ts';
-import type { ObligationCollateral } from '../../programs/klend/obligation.ts';
-import { TOKEN_PROGRAM } from '../../programs/program-ids.ts';
 import type { Amount } from '../amount.ts';
 import { type ActionOptions, type BuiltAction, instruction } from '../built-instruction.ts';
 import { closesWrappedSol, createTokenAccount, unwrapSol } from '../token-instructions.ts';
@@ -29,17 +30,20 @@ function withdrawnDeposit(accounts: LendingAccounts): ObligationCollateral {
 /**
  * Withdraws collateral from the obligation and redeems it. The program takes collateral tokens: this rounds up, so their
  * value covers the requested amount. "All" is the maximum that the debts allow at execution.
+ *
+ * @example
+ * buildLendingWithdraw(lendingAccounts(request, read, slot), 250_000_000n, moment);
  */
 export function buildLendingWithdraw(
   accounts: LendingAccounts,
   asked: Amount,
-  slot: bigint,
+  at: Instant,
   { unwrapSol: unwrap }: ActionOptions = {},
 ): BuiltAction {
   const { request, payer, reserve, token, tokenProgram, market, symbol, isSol } = accounts;
   const { mintPubkey, supplyVault } = reserve.liquidity;
   const deposit = withdrawnDeposit(accounts);
-  const accrued = refreshReserve(reserve, slot, market.referralFeeBps);
+  const accrued = refreshReserve(reserve, at, market);
   const collateral = asked === 'all' ? U64_MAX : collateralFor(accrued, asked);
   if (collateral > U64_MAX) {
     const decimals = Number(reserve.liquidity.mintDecimals);

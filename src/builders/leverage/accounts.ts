@@ -1,11 +1,11 @@
+import { farmUserState } from '@sluice/protocol/farms/addresses';
+import type { Reserve } from '@sluice/protocol/klend/reserve';
+import { readText } from '@sluice/protocol/layout/codec';
+import { placePoint } from '@sluice/protocol/numeric/decimal';
+import { presentAddress, TOKEN_PROGRAM, WRAPPED_SOL_MINT } from '@sluice/protocol/program-ids';
+import { associatedTokenAddress } from '@sluice/protocol/token/addresses';
 import type { Address } from '@solana/kit';
 import { SluiceError } from '../../errors/sluice-error.ts';
-import { placePoint } from '../../numeric/decimal.ts';
-import { farmUserState } from '../../programs/farms/addresses.ts';
-import type { Reserve } from '../../programs/klend/reserve.ts';
-import { readText } from '../../programs/layout/codec.ts';
-import { presentAddress, TOKEN_PROGRAM, WRAPPED_SOL_MINT } from '../../programs/program-ids.ts';
-import { associatedTokenAddress } from '../../programs/token/addresses.ts';
 import type { StepContext } from '../action.ts';
 import { type LendingAccounts, lendingAccounts } from '../lending/accounts.ts';
 import { liquidityTokenProgram, reserveAt } from '../lending/request.ts';

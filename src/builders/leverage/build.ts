@@ -1,3 +1,4 @@
+import type { Instant } from '../../domain/moment.ts';
 import type { BuiltAction } from '../built-instruction.ts';
 import { reserveAt } from '../lending/request.ts';
 import type { LeverageAccounts } from './accounts.ts';
@@ -21,12 +22,12 @@ export function loanOf({ request, lending, debt }: LeverageAccounts, amount: big
 }
 
 /** Adds what runs between the two ends of a flash loan, and both ends. */
-export function insideLoan<T>(sequence: LeverageSequence, loan: FlashLoan, slot: bigint, inside: () => T): T {
+export function insideLoan<T>(sequence: LeverageSequence, loan: FlashLoan, at: Instant, inside: () => T): T {
   const { borrow, repay } = flashLoanInstructions(loan);
   const add = (instruction: typeof borrow, direction: 1n | -1n) => {
     const { address } = loan.debt;
     const reserve = reserveAt(sequence.read, address, loan.request.programs.klend);
-    sequence.add([instruction], (changes) => changeByFlashLoan(changes, loan, reserve, slot, direction), [
+    sequence.add([instruction], (changes) => changeByFlashLoan(changes, loan, reserve, at, direction), [
       address,
     ]);
   };

@@ -1,12 +1,13 @@
+import { marketAuthority } from '@sluice/protocol/klend/addresses';
+import { flashBorrow, flashRepay } from '@sluice/protocol/klend/flash-instructions';
+import type { LendingMarket } from '@sluice/protocol/klend/lending-market';
+import { type Reserve, reserve as reserveLayout } from '@sluice/protocol/klend/reserve';
+import { integer } from '@sluice/protocol/numeric/rational';
+import { INSTRUCTIONS_SYSVAR } from '@sluice/protocol/program-ids';
 import { flashLoanFee, givesFlashLoans } from '../../domain/flash-loan.ts';
+import type { Instant } from '../../domain/moment.ts';
 import { refreshReserve } from '../../domain/refreshed-reserve.ts';
-import { reserveStatus } from '../../domain/reserve.ts';
-import { integer } from '../../numeric/rational.ts';
-import { marketAuthority } from '../../programs/klend/addresses.ts';
-import { flashBorrow, flashRepay } from '../../programs/klend/flash-instructions.ts';
-import type { LendingMarket } from '../../programs/klend/lending-market.ts';
-import { type Reserve, reserve as reserveLayout } from '../../programs/klend/reserve.ts';
-import { INSTRUCTIONS_SYSVAR } from '../../programs/program-ids.ts';
+import { isInEmergency, reserveStatus } from '../../domain/reserve.ts';
 import type { ChangedAccounts } from '../account-changes.ts';
 import { type BuiltInstruction, instruction } from '../built-instruction.ts';
 import { refreshedAccount } from '../lending/effects.ts';
@@ -75,14 +76,14 @@ export function changeByFlashLoan(
   changes: ChangedAccounts,
   loan: FlashLoan,
   reserve: Reserve,
-  slot: bigint,
+  at: Instant,
   direction: 1n | -1n,
 ): void {
   const lent = loan.amount * direction;
-  const accrued = refreshReserve(reserve, slot, loan.market.referralFeeBps);
+  const accrued = refreshReserve(reserve, at, loan.market);
   const { lastUpdate, liquidity } = refreshedAccount(accrued, { available: -lent, borrowed: integer(lent) });
   changes.patch(loan.debt.address, reserveLayout, {
-    lastUpdate: { slot: lastUpdate.slot, stale: 1 },
+    lastUpdate: { slot: lastUpdate.slot, timestamp: lastUpdate.timestamp, stale: 1 },
     liquidity,
   });
   changes.addTokens(loan.debt.token.address, direction === 1n ? lent : lent - feeOf(loan));
@@ -96,6 +97,10 @@ export function flashLoanWarnings(loan: FlashLoan): BuildWarning[] {
     return [warning('BORROW_NOT_ALLOWED', `The ${symbol} reserve gives no flash loans.`)];
   }
   const warnings: BuildWarning[] = [];
+  if (isInEmergency(reserve)) {
+    const message = `The ${symbol} reserve is in emergency mode and gives no flash loans.`;
+    warnings.push(warning('BORROW_NOT_ALLOWED', message));
+  }
   if (reserveStatus(reserve) === 'OBSOLETE') {
     warnings.push(warning('BORROW_NOT_ALLOWED', `The ${symbol} reserve is obsolete.`));
   }

@@ -23,6 +23,9 @@ export interface MultiplyAmounts {
  * Deposits borrowed money with the wallet's own: a flash loan of the debt token, the caller's swap into the collateral
  * token, a deposit of the wallet's own part and the swap's minimum, a borrow, and the repayment of the flash loan. What the
  * swap pays beyond its minimum stays in the wallet, because the deposit is an amount that is fixed before.
+ *
+ * @example
+ * buildMultiply(accounts, { deposit: null, borrow: { tokens: parseDecimal('150') } }, read);
  */
 export function buildMultiply(
   accounts: LeverageAccounts,
@@ -41,7 +44,7 @@ export function buildMultiply(
 
   const sequence = new LeverageSequence(request, read, at);
   openTokenAccounts(sequence, accounts, own);
-  insideLoan(sequence, loan, at.moment.slot, () => {
+  insideLoan(sequence, loan, at.moment, () => {
     addSwap(sequence, accounts, trade);
     sequence.act('deposit', own + minOut);
     sequence.act('borrow', borrowed);

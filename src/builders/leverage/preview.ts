@@ -1,16 +1,19 @@
+import type { Obligation } from '@sluice/protocol/klend/obligation';
+import { roundToPublished } from '@sluice/protocol/numeric/decimal';
+import { integer, type Rational, ZERO } from '@sluice/protocol/numeric/rational';
 import type { Address } from '@solana/kit';
+import { apyBreakdown, borrowApyBreakdown } from '../../domain/apy.ts';
 import { positivePart, toTokens, valueUsd } from '../../domain/arithmetic.ts';
 import { collateralLiquidationPrice, healthFactor } from '../../domain/health.ts';
 import type { Moment } from '../../domain/moment.ts';
-import { netApy } from '../../domain/net-apy.ts';
+import { netApy, type PositionApys } from '../../domain/net-apy.ts';
 import { obligationPositions, type PricedReserve, type PricedReserves } from '../../domain/obligation.ts';
-import { type ObligationStats, obligationStats } from '../../domain/obligation-stats.ts';
+import { type ObligationStats, obligationStats, storedLoanToValue } from '../../domain/obligation-stats.ts';
 import { borrowApy, supplyApy } from '../../domain/rates.ts';
 import { refreshReserve } from '../../domain/refreshed-reserve.ts';
-import { integer, type Rational, ZERO } from '../../numeric/rational.ts';
-import type { Obligation } from '../../programs/klend/obligation.ts';
 import { priceAtRefresh } from '../lending/accounts.ts';
 import { presentObligation } from '../lending/effects.ts';
+import { lendingFees } from '../lending/preview.ts';
 import { obligationReserves, reserveAt } from '../lending/request.ts';
 import { change, NO_FIGURES, type Preview, type PreviewFee, type WorstCase } from '../preview.ts';
 import { distinct, type ReadAccounts } from '../read-accounts.ts';
@@ -19,6 +22,7 @@ import type { BuildWarning } from '../warnings.ts';
 import type { LeverageAccounts, LeverageSide } from './accounts.ts';
 import type { LeverageBuild } from './build.ts';
 import { feeOf, flashLoanWarnings } from './flash-loan.ts';
+import type { LeverageRequest } from './request.ts';
 
 /** The obligation and its reserves before or after. */
 interface PositionSide {
@@ -45,7 +49,7 @@ export function leveragePreview(build: LeverageBuild, read: ReadAccounts): Previ
   return {
     ...NO_FIGURES,
     healthFactor: stats(healthFactor),
-    loanToValue: stats(({ loanToValue }) => loanToValue),
+    loanToValue: stats(storedLoanToValue),
     borrowLimitUsd: stats(({ borrowLimit }) => borrowLimit),
     netValueUsd: stats(({ netAccountValue }) => netAccountValue),
     supplyApy: rate(collateral.address, supplyApy),
@@ -67,12 +71,12 @@ export function leveragePreview(build: LeverageBuild, read: ReadAccounts): Previ
 function sideOf(accounts: LeverageAccounts, obligation: Obligation, read: ReadAccounts): PositionSide {
   const { lending, collateral, debt, at, request } = accounts;
   const { market } = lending;
+  const addresses = distinct([...obligationReserves(obligation), collateral.address, debt.address]);
   const priced = new Map<Address, PricedReserve>();
-  for (const address of distinct([...obligationReserves(obligation), collateral.address, debt.address])) {
+  for (const address of addresses) {
     const account = reserveAt(read, address, request.programs.klend);
-    const accrued = refreshReserve(account, at.moment.slot, market.referralFeeBps);
     const priceUsd = priceAtRefresh(lending, account, at.moment.timestamp)?.usd ?? null;
-    priced.set(address, { accrued, priceUsd });
+    priced.set(address, { accrued: refreshReserve(account, at.moment, market), priceUsd });
   }
   const reserves: PricedReserves = (address) => priced.get(address);
   const positions = obligationPositions(obligation, market, reserves);
@@ -84,8 +88,30 @@ function sideOf(accounts: LeverageAccounts, obligation: Obligation, read: ReadAc
     stats,
     deposit: deposit?.amount ?? ZERO,
     debt: owed?.amount ?? ZERO,
-    netApy: netApy(positions, reserves, at.moment),
+    netApy: netApy(positions, positionApys(request, reserves, at.moment)),
     liquidationPriceUsd: stats && deposit ? collateralLiquidationPrice(stats, deposit) : null,
+  };
+}
+
+/** APYs with rewards, of the reserves in the state of this side. */
+function positionApys(
+  { rewardApys }: LeverageRequest,
+  reserves: PricedReserves,
+  moment: Moment,
+): PositionApys {
+  return {
+    supply(address) {
+      const state = reserves(address);
+      if (state === undefined) return undefined;
+      const interest = roundToPublished(supplyApy(state.accrued, moment));
+      return apyBreakdown(interest, rewardApys(address, state).supply).total;
+    },
+    borrow(address) {
+      const state = reserves(address);
+      if (state === undefined) return undefined;
+      const interest = roundToPublished(borrowApy(state.accrued, moment));
+      return borrowApyBreakdown(interest, rewardApys(address, state).borrow).total;
+    },
   };
 }
 
@@ -112,7 +138,7 @@ function worstCase(build: LeverageBuild, after: PositionSide): WorstCase {
   const [paid, received] = [worth(trade.sold, trade.spent), worth(trade.bought, trade.minOut)];
   return {
     healthFactor: stats && healthFactor(stats),
-    loanToValue: stats?.loanToValue ?? null,
+    loanToValue: stats && storedLoanToValue(stats),
     netValueUsd: stats?.netAccountValue ?? null,
     leverage: stats?.leverage ?? null,
     netApy: after.netApy,
@@ -127,11 +153,10 @@ function worstCase(build: LeverageBuild, after: PositionSide): WorstCase {
 
 function fees({ accounts, loan, sequence }: LeverageBuild): PreviewFee[] {
   const { mint, decimals } = accounts.debt;
-  const borrow = sequence.parts.find((part) => part.accounts.request.action === 'borrow');
   const amounts = [
-    { kind: 'FLASH_LOAN', amount: feeOf(loan) },
-    { kind: 'ORIGINATION', amount: borrow?.outcome().effect.originationFee ?? 0n },
-  ] as const;
+    { kind: 'FLASH_LOAN', amount: feeOf(loan) } as const,
+    ...sequence.parts.flatMap(({ outcome }) => lendingFees(outcome().effect)),
+  ];
   return amounts.filter(({ amount }) => amount > 0n).map((each) => ({ ...each, mint, decimals }));
 }
 

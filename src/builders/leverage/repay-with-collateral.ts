@@ -1,19 +1,22 @@
-import { debtGrowth } from '../../domain/interest.ts';
-import { activeBorrows, debtAmount } from '../../domain/obligation.ts';
+import { FRACTION_ONE } from '@sluice/protocol/numeric/fraction';
+import { lesser } from '@sluice/protocol/numeric/integer';
+import { debtAmount } from '../../domain/obligation.ts';
 import { refreshReserve } from '../../domain/refreshed-reserve.ts';
-import { SluiceError } from '../../errors/sluice-error.ts';
-import { type AmountInput, toBaseUnits } from '../amount.ts';
+import { type Amount, type AmountInput, toBaseUnits } from '../amount.ts';
 import type { ActionOptions } from '../built-instruction.ts';
+import { growthInMargin, repaidDebt } from '../lending/repay.ts';
 import type { ReadAccounts } from '../read-accounts.ts';
 import { inTokens, type LeverageAccounts } from './accounts.ts';
 import { insideLoan, type LeverageBuild, loanOf } from './build.ts';
 import { type FlashLoan, feeOf } from './flash-loan.ts';
+import { loanToRepay } from './repay-loan.ts';
+import { lendingPart } from './request.ts';
 import { LeverageSequence } from './sequence.ts';
 import { swapRefused } from './swap-leg.ts';
 import { addSwap, closeWrappedSol, openTokenAccounts } from './wallet.ts';
 
-/** Slots of interest that a full repayment covers: about twenty minutes. The excess returns with the loan. */
-const MARGIN_SLOTS = 3_000n;
+/** Interest that a full repayment covers: 25 minutes. The excess returns with the loan. */
+const MARGIN_SECONDS = 1_500n;
 
 /** Amounts of a repayment with collateral. */
 export interface UnwindAmounts {
@@ -27,6 +30,9 @@ export interface UnwindAmounts {
  * Repays a debt with collateral: a flash loan of the debt token, the repayment, a withdrawal of the collateral that the swap
  * spends, the caller's swap into the debt token, and the repayment of the flash loan out of the swap's minimum. What the
  * swap pays beyond it stays in the wallet.
+ *
+ * @example
+ * buildRepayWithCollateral(accounts, { repay: { all: true }, closes: true }, read);
  */
 export function buildRepayWithCollateral(
   accounts: LeverageAccounts,
@@ -38,12 +44,12 @@ export function buildRepayWithCollateral(
   const { swap } = request;
   const asked = toBaseUnits(input, { decimals: debt.decimals, maxMeansAll: true });
   const exits = closes && asked === 'all';
-  const loan = loanOf(accounts, asked === 'all' ? debtSoon(accounts) : asked);
+  const loan = loanOf(accounts, amountToLend(accounts, asked));
   checkRepaid(loan);
 
   const sequence = new LeverageSequence(request, read, at);
   openTokenAccounts(sequence, accounts, 0n);
-  const trade = insideLoan(sequence, loan, at.moment.slot, () => {
+  const trade = insideLoan(sequence, loan, at.moment, () => {
     sequence.act('repay', asked);
     sequence.act('withdraw', exits ? 'all' : spentBy(accounts));
     const withdrawn = sequence.moved('withdraw');
@@ -58,7 +64,7 @@ export function buildRepayWithCollateral(
     accounts,
     sequence,
     loan,
-    amount: sequence.moved('repay'),
+    amount: sequence.moved('repay') - (sequence.outcome('repay')?.effect.penalty ?? 0n),
     all: asked === 'all',
     wrappedSol,
     trade,
@@ -80,17 +86,18 @@ function spentBy({ request }: LeverageAccounts): bigint {
   throw swapRefused('inAmount is missing; it says how much collateral to withdraw for the swap');
 }
 
-/** The whole debt with interest for some time, so that the loan still covers it when the transaction lands. */
-function debtSoon({ lending, debt, at }: LeverageAccounts): bigint {
-  const owed =
-    lending.obligation &&
-    activeBorrows(lending.obligation).find(({ borrowReserve }) => borrowReserve === debt.address);
-  if (!owed) {
-    const context = { obligation: lending.obligationAddress, reserve: debt.address, side: 'debt' } as const;
-    throw new SluiceError('KLEND_POSITION_NOT_FOUND', context);
-  }
-  const accrued = refreshReserve(debt.reserve, at.moment.slot, lending.market.referralFeeBps);
-  return debtAmount(owed, accrued).mul(debtGrowth(accrued, MARGIN_SLOTS)).ceil() + 1n;
+/**
+ * The flash loan: what the wallet pays to repay the debt, with the penalty of an early repayment. For the whole debt with
+ * interest for some time, so that the loan still covers it when the transaction lands.
+ */
+function amountToLend({ request, lending, debt, at }: LeverageAccounts, asked: Amount): bigint {
+  const repay = lendingPart(request, 'repay');
+  const owed = repaidDebt({ ...lending, request: repay });
+  const accrued = refreshReserve(debt.reserve, at.moment, lending.market);
+  const growth = growthInMargin(accrued, at.moment, MARGIN_SECONDS);
+  const soon = debtAmount(owed, accrued).mul(growth).ceil() + 1n;
+  const repaid = asked === 'all' ? soon : asked;
+  return loanToRepay(accrued, owed, repaid, lesser(repaid, soon) * FRACTION_ONE);
 }
 
 /** The minimum out must return the loan and its fee, whatever of it the repayment uses. */

@@ -1,8 +1,9 @@
+import { referrerTokenStateAddress } from '@sluice/protocol/klend/addresses';
+import type { Obligation } from '@sluice/protocol/klend/obligation';
+import { type ProgramIds, presentAddress } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
-import { SluiceError } from '../../errors/sluice-error.ts';
-import { referrerTokenStateAddress } from '../../programs/klend/addresses.ts';
-import type { Obligation } from '../../programs/klend/obligation.ts';
-import { type ProgramIds, presentAddress } from '../../programs/program-ids.ts';
+import { type CodedError, SluiceError } from '../../errors/sluice-error.ts';
+import type { KnownAccounts } from '../known-accounts.ts';
 import type { ObligationChoice } from '../lending/obligation-choice.ts';
 import {
   firstLendingReads,
@@ -34,7 +35,9 @@ export interface LeverageRequest {
   readonly lookupTables: readonly Address[];
   readonly oracles: readonly Address[];
   /** Whether a mint is that of a vault's shares. */
-  readonly isShareMint: (mint: Address) => boolean;
+  readonly isShareMint: KnownAccounts['isShareMint'];
+  /** Reward APYs of a reserve in the given state. */
+  readonly rewardApys: KnownAccounts['rewardApys'];
 }
 
 /** One of the lending actions that the request consists of. */
@@ -103,6 +106,6 @@ export function checkLeverageSeeds(
   throw refused('the seeds of the obligation must be the mints of collateral and debt, in this order');
 }
 
-export function refused(reason: string): SluiceError {
+export function refused(reason: string): CodedError {
   return new SluiceError('BUILD_REFUSED', { reason });
 }

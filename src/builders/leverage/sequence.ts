@@ -1,10 +1,10 @@
+import { createAssociatedTokenIdempotent } from '@sluice/protocol/token/instructions';
 import type { Address } from '@solana/kit';
-import { createAssociatedTokenIdempotent } from '../../programs/token/instructions.ts';
 import { type AccountChanges, ChangedAccounts, withChanges } from '../account-changes.ts';
-import { once, type StepContext } from '../action.ts';
-import { type Build, buildLending } from '../actions.ts';
+import { type Build, once, type StepContext } from '../action.ts';
 import type { BuiltInstruction } from '../built-instruction.ts';
 import { type LendingAccounts, lendingAccounts } from '../lending/accounts.ts';
+import { buildLending } from '../lending/action.ts';
 import { type LendingOutcome, lendingOutcome } from '../lending/preview.ts';
 import type { LendingAction } from '../lending/request.ts';
 import type { ReadAccount, ReadAccounts } from '../read-accounts.ts';
@@ -87,8 +87,12 @@ export class LeverageSequence {
 
   /** Base units that the wallet paid or received by a lending action that was added. */
   moved(action: LendingAction): bigint {
-    const part = this.parts.find(({ accounts }) => accounts.request.action === action);
-    return part?.outcome().effect.moved ?? 0n;
+    return this.outcome(action)?.effect.moved ?? 0n;
+  }
+
+  /** Undefined for an action that was not added. */
+  outcome(action: LendingAction): LendingOutcome | undefined {
+    return this.parts.find(({ accounts }) => accounts.request.action === action)?.outcome();
   }
 
   #apply(changes: AccountChanges): void {

@@ -1,8 +1,8 @@
+import type { EncodedInstruction } from '@sluice/protocol/layout/instruction';
+import { type ProgramIds, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@sluice/protocol/program-ids';
+import { approve, approveChecked, setAuthority } from '@sluice/protocol/token/account-instructions';
+import { closeAccount } from '@sluice/protocol/token/instructions';
 import { type Address, isWritableRole } from '@solana/kit';
-import type { EncodedInstruction } from '../../programs/layout/instruction.ts';
-import { type ProgramIds, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../programs/program-ids.ts';
-import { approve, approveChecked, setAuthority } from '../../programs/token/account-instructions.ts';
-import { closeAccount } from '../../programs/token/instructions.ts';
 import { type ReadAccounts, walletTokenMint } from '../read-accounts.ts';
 import { type SwapLeg, signersOf, swapRefused } from './swap-leg.ts';
 

@@ -1,8 +1,8 @@
+import type { EncodedInstruction } from '@sluice/protocol/layout/instruction';
+import { U64_MAX } from '@sluice/protocol/numeric/fraction';
+import { COMPUTE_BUDGET_PROGRAM, type ProgramIds } from '@sluice/protocol/program-ids';
 import { type Address, isSignerRole, isWritableRole } from '@solana/kit';
-import { SluiceError } from '../../errors/sluice-error.ts';
-import { U64_MAX } from '../../numeric/fraction.ts';
-import type { EncodedInstruction } from '../../programs/layout/instruction.ts';
-import { COMPUTE_BUDGET_PROGRAM, type ProgramIds } from '../../programs/program-ids.ts';
+import { type CodedError, SluiceError } from '../../errors/sluice-error.ts';
 import { distinct } from '../read-accounts.ts';
 
 /** Instructions of the caller that swap one token of the wallet for another, between the two ends of a flash loan. */
@@ -25,7 +25,7 @@ export const MAX_SWAP_ACCOUNTS = 64;
 export const MAX_SWAP_BYTES = 1_100;
 export const MAX_SWAP_SIGNERS = 4;
 
-export function swapRefused(reason: string, instruction: number | null = null): SluiceError {
+export function swapRefused(reason: string, instruction: number | null = null): CodedError {
   return new SluiceError('SWAP_REFUSED', { reason, instruction });
 }
 

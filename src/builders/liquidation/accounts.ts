@@ -1,9 +1,9 @@
+import { userMetadataAddress } from '@sluice/protocol/klend/addresses';
+import { lendingMarket } from '@sluice/protocol/klend/lending-market';
+import type { Obligation } from '@sluice/protocol/klend/obligation';
+import { userMetadata } from '@sluice/protocol/klend/user-metadata';
 import type { Address } from '@solana/kit';
 import { SluiceError } from '../../errors/sluice-error.ts';
-import { userMetadataAddress } from '../../programs/klend/addresses.ts';
-import { lendingMarket } from '../../programs/klend/lending-market.ts';
-import type { Obligation } from '../../programs/klend/obligation.ts';
-import { userMetadata } from '../../programs/klend/user-metadata.ts';
 import { accountsAround, type LendingAccounts } from '../lending/accounts.ts';
 import type { LendingOutline } from '../lending/request.ts';
 import {
@@ -52,7 +52,7 @@ export function liquidationAccounts(
     ),
   };
   const around = (action: 'repay' | 'withdraw', reserve: LendingOutline['reserve']) =>
-    accountsAround({ ...shared, reserve }, sideOf(request, address, action), read, slot, payer, fresh);
+    accountsAround({ ...shared, reserve }, sideOf(request, address, action), read, { slot, payer, fresh });
   return {
     request,
     obligation,

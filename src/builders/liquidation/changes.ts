@@ -1,15 +1,16 @@
+import { userState } from '@sluice/protocol/farms/user-state';
+import { obligation as obligationLayout } from '@sluice/protocol/klend/obligation';
+import { referrerTokenState } from '@sluice/protocol/klend/referrer-token-state';
+import { reserve as reserveLayout } from '@sluice/protocol/klend/reserve';
+import { NO_ADDRESS, TOKEN_PROGRAM } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
 import type { Moment } from '../../domain/moment.ts';
 import { activeBorrows } from '../../domain/obligation.ts';
-import { userState } from '../../programs/farms/user-state.ts';
-import { obligation as obligationLayout } from '../../programs/klend/obligation.ts';
-import { referrerTokenState } from '../../programs/klend/referrer-token-state.ts';
-import { reserve as reserveLayout } from '../../programs/klend/reserve.ts';
-import { NO_ADDRESS, TOKEN_PROGRAM } from '../../programs/program-ids.ts';
 import { type AccountChanges, ChangedAccounts } from '../account-changes.ts';
 import type { BuiltAction } from '../built-instruction.ts';
 import type { LendingAccounts } from '../lending/accounts.ts';
 import { EMPTY_DEBT, EMPTY_DEPOSIT, NO_ORDER } from '../lending/changes.ts';
+import { refreshedAt } from '../lending/effects.ts';
 import { changeFarmStake, positionSize } from '../lending/farm-changes.ts';
 import type { ReadAccounts } from '../read-accounts.ts';
 import { moveTokens } from '../wallet-changes.ts';
@@ -28,7 +29,7 @@ export function liquidationChanges(
   const changes = new ChangedAccounts(read, accounts.repay.payer);
   createAccounts(changes, accounts);
   changePositions(changes, accounts, outcome, moment);
-  moveAll(changes, accounts, built, outcome, moment.slot);
+  moveAll(changes, accounts, built, outcome, moment);
   return changes.changes;
 }
 
@@ -58,13 +59,13 @@ function changePositions(
 ): void {
   if (effect === null) return;
   for (const [address, { lastUpdate, liquidity, collateral }] of effect.reserves) {
-    const updated = { slot: lastUpdate.slot, stale: 1 };
+    const updated = { slot: lastUpdate.slot, timestamp: lastUpdate.timestamp, stale: 1 };
     changes.patch(address, reserveLayout, { lastUpdate: updated, liquidity, collateral });
   }
   const { deposits, borrows } = effect.obligation;
   const hasDebt = activeBorrows(effect.obligation).length > 0;
   changes.patch(request.obligation, obligationLayout, {
-    lastUpdate: { slot: moment.slot, stale: 1 },
+    lastUpdate: { ...refreshedAt(moment), stale: 1 },
     deposits: deposits.map((each) => (each.depositReserve === NO_ADDRESS ? EMPTY_DEPOSIT : each)),
     borrows: borrows.map((each) => (each.borrowReserve === NO_ADDRESS ? EMPTY_DEBT : each)),
     hasDebt: hasDebt ? 1 : 0,
@@ -80,7 +81,7 @@ function moveAll(
   { request, repay, withdraw, collateralToken }: LiquidationAccounts,
   built: BuiltAction,
   outcome: LiquidationOutcome,
-  slot: bigint,
+  moment: Moment,
 ): void {
   const { wallet: owner } = request;
   const done = outcome.liquidation;
@@ -96,7 +97,7 @@ function moveAll(
     account: repay.token.address,
     key: keyOf(repay),
     opens: repay.isSol,
-    wrapped: repay.isSol ? lamportsToWrap(repay, asked, outcome, slot) : 0n,
+    wrapped: repay.isSol ? lamportsToWrap(repay, asked, outcome, moment) : 0n,
     change: -(done?.repaid ?? 0n),
     closes: repay.isSol && closes && !isSame,
   });

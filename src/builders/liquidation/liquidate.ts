@@ -1,10 +1,13 @@
-import { debtGrowth } from '../../domain/interest.ts';
+import { liquidateV2 } from '@sluice/protocol/klend/liquidation-instructions';
+import { U64_MAX } from '@sluice/protocol/numeric/fraction';
+import { lesser } from '@sluice/protocol/numeric/integer';
+import { integer } from '@sluice/protocol/numeric/rational';
+import { INSTRUCTIONS_SYSVAR, TOKEN_PROGRAM } from '@sluice/protocol/program-ids';
+import type { Address } from '@solana/kit';
+import type { Moment } from '../../domain/moment.ts';
+import { debtAmount } from '../../domain/obligation.ts';
+import { permissionFor } from '../../domain/permission.ts';
 import { refreshReserve } from '../../domain/refreshed-reserve.ts';
-import { U64_MAX } from '../../numeric/fraction.ts';
-import { lesser } from '../../numeric/integer.ts';
-import { integer } from '../../numeric/rational.ts';
-import { liquidateV2 } from '../../programs/klend/liquidation-instructions.ts';
-import { INSTRUCTIONS_SYSVAR, TOKEN_PROGRAM } from '../../programs/program-ids.ts';
 import type { Amount } from '../amount.ts';
 import {
   type ActionOptions,
@@ -14,29 +17,39 @@ import {
 } from '../built-instruction.ts';
 import type { LendingAccounts } from '../lending/accounts.ts';
 import { groupReserves, lendingRefresh } from '../lending/refresh.ts';
-import { lamportsToRepay, MARGIN_SLOTS, MIN_MARGIN_LAMPORTS } from '../lending/repay.ts';
+import { lamportsWithMargin, repaidDebt } from '../lending/repay.ts';
 import { obligationSetup } from '../lending/setup.ts';
 import { inWords } from '../lending/terms.ts';
+import { permissionAccounts } from '../permission.ts';
 import { closesWrappedSol, createTokenAccount, unwrapSol, wrapSol } from '../token-instructions.ts';
 import type { LiquidationAccounts } from './accounts.ts';
 import type { LiquidationOutcome } from './outcome.ts';
+
+/** Amounts of a liquidation. */
+export interface LiquidationAmounts {
+  /** Debt to repay, at most. */
+  readonly asked: Amount;
+  /** Least collateral to receive after the protocol's fee, base units of its token; 0 for no limit. */
+  readonly minReceived: bigint;
+}
 
 /**
  * Repays a debt of an unhealthy obligation and receives collateral with a bonus. "All" is as much as the program allows at
  * execution; of SOL no more than is wrapped.
  *
- * @param minReceived least collateral to receive after the protocol's fee, base units of its token; 0 for no limit
+ * @example
+ * const outcome = liquidationOutcome(accounts, 'all', moment);
+ * buildLiquidation(accounts, { asked: 'all', minReceived: 0n }, outcome, moment);
  */
 export function buildLiquidation(
   accounts: LiquidationAccounts,
-  asked: Amount,
-  minReceived: bigint,
+  { asked, minReceived }: LiquidationAmounts,
   outcome: LiquidationOutcome,
-  slot: bigint,
+  moment: Moment,
   { unwrapSol: unwrap }: ActionOptions = {},
 ): BuiltAction {
   const { request, repay, withdraw } = accounts;
-  const wrapped = repay.isSol ? lamportsToWrap(repay, asked, outcome, slot) : null;
+  const wrapped = repay.isSol ? lamportsToWrap(repay, asked, outcome, moment) : null;
   const closes =
     (withdraw.isSol && closesWrappedSol('in', withdraw.token, unwrap)) ||
     (repay.isSol && closesWrappedSol('out', repay.token, unwrap));
@@ -63,13 +76,12 @@ export function lamportsToWrap(
   repay: LendingAccounts,
   asked: Amount,
   { liquidation }: LiquidationOutcome,
-  slot: bigint,
+  moment: Moment,
 ): bigint {
-  if (asked !== 'all' || liquidation === null) return lamportsToRepay(repay, asked, slot);
-  const accrued = refreshReserve(repay.reserve, slot, repay.market.referralFeeBps);
-  const later = integer(liquidation.repaid).mul(debtGrowth(accrued, MARGIN_SLOTS)).ceil();
-  const least = liquidation.repaid + MIN_MARGIN_LAMPORTS;
-  return lesser(later > least ? later : least, U64_MAX - 1n);
+  if (asked !== 'all') return asked;
+  const accrued = refreshReserve(repay.reserve, moment, repay.market);
+  const repaid = liquidation === null ? debtAmount(repaidDebt(repay), accrued) : integer(liquidation.repaid);
+  return lesser(lamportsWithMargin(accrued, repaid, moment), U64_MAX - 1n);
 }
 
 function tokenAccounts({
@@ -100,12 +112,18 @@ function setup({ repay, withdraw }: LiquidationAccounts): BuiltInstruction[] {
   return [...obligationSetup(repay), ...obligationSetup({ ...withdraw, referrerStates: [] })];
 }
 
+/** The key that must sign besides the liquidator, by the market or by either reserve; null when none must. */
+export function permissionOfLiquidation({ repay, withdraw }: LiquidationAccounts): Address | null {
+  return permissionFor('LIQUIDATE', repay.market, [repay.reserve, withdraw.reserve]);
+}
+
 function liquidateInstruction(
-  { request, repay, withdraw, collateralToken }: LiquidationAccounts,
+  accounts: LiquidationAccounts,
   asked: Amount,
   wrapped: bigint | null,
   minReceived: bigint,
 ): BuiltInstruction {
+  const { request, repay, withdraw, collateralToken } = accounts;
   const debt = asked === 'all' ? `as much ${repay.symbol} as allowed` : inWords(asked, repay);
   return instruction(
     liquidateV2,
@@ -144,7 +162,7 @@ function liquidateInstruction(
     },
     {
       summary: `Liquidate: repay ${debt} and receive ${withdraw.symbol} collateral with the bonus`,
-      remaining: groupReserves(repay),
+      remaining: [...groupReserves(repay), ...permissionAccounts(permissionOfLiquidation(accounts))],
     },
   );
 }

@@ -1,13 +1,13 @@
+import type { Obligation } from '@sluice/protocol/klend/obligation';
+import type { Reserve } from '@sluice/protocol/klend/reserve';
+import { fromScaledFraction } from '@sluice/protocol/numeric/fraction';
 import type { Address } from '@solana/kit';
 import { isBlocked, type Liquidation, type LiquidationBlock, liquidation } from '../../domain/liquidation.ts';
-import type { Moment } from '../../domain/moment.ts';
+import type { Instant, Moment } from '../../domain/moment.ts';
 import { obligationPositions, type PricedReserve, type PricedReserves } from '../../domain/obligation.ts';
 import { type ObligationStats, obligationStats } from '../../domain/obligation-stats.ts';
 import { type RefreshedObligation, refreshedObligation } from '../../domain/refreshed-obligation.ts';
 import { refreshReserve } from '../../domain/refreshed-reserve.ts';
-import { fromScaledFraction } from '../../numeric/fraction.ts';
-import type { Obligation } from '../../programs/klend/obligation.ts';
-import type { Reserve } from '../../programs/klend/reserve.ts';
 import type { Amount } from '../amount.ts';
 import { priceAtRefresh } from '../lending/accounts.ts';
 import { debtIn, refreshedAccount, withDebt, withDeposit } from '../lending/effects.ts';
@@ -62,7 +62,7 @@ export function liquidationOutcome(
   };
   const outcome = liquidation(state, asked);
   if (isBlocked(outcome)) return { ...none, block: outcome };
-  const effect = effectOf(accounts, outcome, moment.slot);
+  const effect = effectOf(accounts, outcome, moment);
   const after = sideWith(accounts, effect.obligation, effect.reserves, moment);
   return { ...none, after, liquidation: outcome, effect, block: null };
 }
@@ -71,15 +71,15 @@ function sideWith(
   { repay }: LiquidationAccounts,
   obligation: Obligation,
   changed: ReadonlyMap<Address, Reserve>,
-  { slot, timestamp }: Moment,
+  moment: Moment,
 ): LiquidationSide {
   const { market } = repay;
   const priced = new Map<Address, PricedReserve>();
   for (const [address, account] of repay.reserves) {
     const used = changed.get(address) ?? account;
     priced.set(address, {
-      accrued: refreshReserve(used, slot, market.referralFeeBps),
-      priceUsd: priceAtRefresh(repay, used, timestamp)?.usd ?? null,
+      accrued: refreshReserve(used, moment, market),
+      priceUsd: priceAtRefresh(repay, used, moment.timestamp)?.usd ?? null,
     });
   }
   const reserves: PricedReserves = (address) => priced.get(address);
@@ -90,11 +90,11 @@ function sideWith(
 function effectOf(
   { request, obligation, repay, withdraw }: LiquidationAccounts,
   { settledSf, repaid, seized, redeemed, liquidity }: Liquidation,
-  slot: bigint,
+  at: Instant,
 ): LiquidationEffect {
-  const { referralFeeBps } = repay.market;
+  const { market } = repay;
   const { repayReserve, withdrawReserve } = request;
-  const debtReserve = refreshReserve(repay.reserve, slot, referralFeeBps);
+  const debtReserve = refreshReserve(repay.reserve, at, market);
   const settled = fromScaledFraction(settledSf);
   const owed = debtIn(obligation, repayReserve, debtReserve).sub(settled);
   const paid = { available: repaid, borrowed: settled.neg() };
@@ -106,7 +106,7 @@ function effectOf(
       ])
     : new Map([
         [repayReserve, refreshedAccount(debtReserve, paid)],
-        [withdrawReserve, refreshedAccount(refreshReserve(withdraw.reserve, slot, referralFeeBps), taken)],
+        [withdrawReserve, refreshedAccount(refreshReserve(withdraw.reserve, at, market), taken)],
       ]);
   const repaidObligation = withDebt(obligation, repayReserve, owed, debtReserve.cumulativeBorrowRate);
   return { obligation: withDeposit(repaidObligation, withdrawReserve, -seized), reserves };

@@ -1,11 +1,11 @@
+import { fromScaledFraction } from '@sluice/protocol/numeric/fraction';
+import { integer, type Rational, ZERO } from '@sluice/protocol/numeric/rational';
 import { toTokens, valueUsd } from '../../domain/arithmetic.ts';
 import { healthFactor } from '../../domain/health.ts';
 import type { Liquidation } from '../../domain/liquidation.ts';
 import { obligationPositions } from '../../domain/obligation.ts';
-import type { ObligationStats } from '../../domain/obligation-stats.ts';
+import { type ObligationStats, storedLoanToValue } from '../../domain/obligation-stats.ts';
 import { collateralToLiquidity } from '../../domain/reserve.ts';
-import { fromScaledFraction } from '../../numeric/fraction.ts';
-import { integer, type Rational, ZERO } from '../../numeric/rational.ts';
 import type { LendingAccounts } from '../lending/accounts.ts';
 import { change, type LiquidationFigures, NO_FIGURES, type Preview, type PreviewAmount } from '../preview.ts';
 import type { BuildWarning } from '../warnings.ts';
@@ -24,7 +24,7 @@ export function liquidationPreview(
   return {
     ...NO_FIGURES,
     healthFactor: stats(healthFactor),
-    loanToValue: stats(({ loanToValue }) => loanToValue),
+    loanToValue: stats(storedLoanToValue),
     borrowLimitUsd: stats(({ borrowLimit }) => borrowLimit),
     netValueUsd: stats(({ netAccountValue }) => netAccountValue),
     liquidation: outcome.liquidation && figuresOf(accounts, outcome, outcome.liquidation),

@@ -1,12 +1,12 @@
+import { userMetadataAddress } from '@sluice/protocol/klend/addresses';
+import { type Obligation, obligation } from '@sluice/protocol/klend/obligation';
+import type { Reserve } from '@sluice/protocol/klend/reserve';
+import { userMetadata } from '@sluice/protocol/klend/user-metadata';
+import { type ProgramIds, TOKEN_PROGRAM } from '@sluice/protocol/program-ids';
+import { associatedTokenAddress } from '@sluice/protocol/token/addresses';
 import type { Address } from '@solana/kit';
 import { activeBorrows, activeDeposits } from '../../domain/obligation.ts';
 import { SluiceError } from '../../errors/sluice-error.ts';
-import { userMetadataAddress } from '../../programs/klend/addresses.ts';
-import { type Obligation, obligation } from '../../programs/klend/obligation.ts';
-import type { Reserve } from '../../programs/klend/reserve.ts';
-import { userMetadata } from '../../programs/klend/user-metadata.ts';
-import { type ProgramIds, TOKEN_PROGRAM } from '../../programs/program-ids.ts';
-import { associatedTokenAddress } from '../../programs/token/addresses.ts';
 import { type LendingRequest, obligationReads, reserveAt, reserveReads } from '../lending/request.ts';
 import {
   checkDecimals,

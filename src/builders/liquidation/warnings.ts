@@ -1,20 +1,22 @@
+import { readText } from '@sluice/protocol/layout/codec';
+import { placePoint, toDecimalString } from '@sluice/protocol/numeric/decimal';
+import { integer, Rational } from '@sluice/protocol/numeric/rational';
 import { toTokens } from '../../domain/arithmetic.ts';
 import { bufferToLiquidation, healthFactor } from '../../domain/health.ts';
 import type { LiquidationBlock } from '../../domain/liquidation.ts';
 import { failedLiquidationChecks } from '../../domain/liquidation-block.ts';
 import type { Moment } from '../../domain/moment.ts';
-import { placePoint, toDecimalString } from '../../numeric/decimal.ts';
-import { integer, Rational } from '../../numeric/rational.ts';
-import { readText } from '../../programs/layout/codec.ts';
+import { isInEmergency } from '../../domain/reserve.ts';
 import type { Amount } from '../amount.ts';
 import type { BuiltAction } from '../built-instruction.ts';
 import { type LendingAccounts, priceAtRefresh } from '../lending/accounts.ts';
 import { RESERVE_VERSION } from '../lending/refusals.ts';
 import { REASON_OF_CHECK } from '../lending/warnings.ts';
+import { permissionWarnings } from '../permission.ts';
 import { balanceWarnings, wrappedSolWarnings } from '../wallet-warnings.ts';
 import { type BuildWarning, type WarningCode, warning } from '../warnings.ts';
 import type { LiquidationAccounts } from './accounts.ts';
-import { lamportsToWrap } from './liquidate.ts';
+import { lamportsToWrap, permissionOfLiquidation } from './liquidate.ts';
 import type { LiquidationOutcome } from './outcome.ts';
 
 /** Warnings for a liquidation. */
@@ -30,10 +32,14 @@ export function liquidationWarnings(
   const wrapped = (repay.isSol ? repay : withdraw).token;
   return [
     ...unavailable(accounts),
+    ...permissionWarnings(permissionOfLiquidation(accounts), 'market', [
+      accounts.request.wallet,
+      repay.payer,
+    ]),
     ...refusedPrices(accounts, moment),
     ...refusal(accounts, asked, outcome),
     ...reward(accounts, minReceived, outcome),
-    ...balance(accounts, asked, outcome, moment.slot),
+    ...balance(accounts, asked, outcome, moment),
     ...wrappedSolWarnings(wrapped, built.wrappedSol, 'Wrapped SOL stays in the wallet.'),
   ];
 }
@@ -41,6 +47,11 @@ export function liquidationWarnings(
 function unavailable({ repay, withdraw }: LiquidationAccounts): BuildWarning[] {
   if (repay.market.emergencyMode !== 0) {
     return [warning('ACTION_NOT_ALLOWED', 'The market is in emergency mode and accepts no action.')];
+  }
+  if ([...repay.reserves.values()].some(isInEmergency)) {
+    const message =
+      'A reserve of the obligation is in emergency mode, so it cannot be liquidated. Wait until that ends.';
+    return [warning('ACTION_NOT_ALLOWED', message)];
   }
   if (repay.reserve.version === RESERVE_VERSION && withdraw.reserve.version === RESERVE_VERSION) return [];
   return [warning('ACTION_NOT_ALLOWED', 'The program no longer supports a reserve of the obligation.')];
@@ -55,12 +66,16 @@ function refusedPrices({ repay }: LiquidationAccounts, { timestamp }: Moment): B
       return [warning('PRICE_UNKNOWN', `The price of ${symbol} is unknown, and with it the outcome.`)];
     }
     const failed = failedLiquidationChecks(price);
-    if (failed === null || failed.length === 0) return [];
+    // An emergency is a reason of its own, given already.
+    if (failed === null || failed.length === 0 || isInEmergency(reserve)) return [];
     const reasons = failed.map((check) => REASON_OF_CHECK[check]).join(', ');
     const message = `The program does not accept the price of ${symbol}: ${reasons}. Wait until the oracle recovers.`;
     return [warning('PRICE_REFUSED', message)];
   });
 }
+
+/** `unavailable` speaks of emergencies. */
+type RefusedHere = Exclude<LiquidationBlock, 'RESERVE_EMERGENCY'>;
 
 const CODE_OF_BLOCK = {
   RESERVE_UNKNOWN: 'ACTION_NOT_ALLOWED',
@@ -72,12 +87,12 @@ const CODE_OF_BLOCK = {
   RISKIER_COLLATERAL: 'LIQUIDATION_ORDER',
   REPAYS_TOO_LITTLE: 'AMOUNT_BELOW_MINIMUM',
   TOO_SMALL: 'AMOUNT_BELOW_MINIMUM',
-} as const satisfies Record<LiquidationBlock, WarningCode>;
+} as const satisfies Record<RefusedHere, WarningCode>;
 
 function refusal(accounts: LiquidationAccounts, asked: Amount, outcome: LiquidationOutcome): BuildWarning[] {
   const { block, liquidation } = outcome;
   if (block !== null) {
-    if (block === 'PRICE_UNKNOWN') return [];
+    if (block === 'PRICE_UNKNOWN' || block === 'RESERVE_EMERGENCY') return [];
     return [warning(CODE_OF_BLOCK[block], messageOf(accounts, outcome, block))];
   }
   if (liquidation === null || asked === 'all' || asked <= liquidation.repaid) return [];
@@ -88,7 +103,7 @@ function refusal(accounts: LiquidationAccounts, asked: Amount, outcome: Liquidat
 function messageOf(
   { repay, withdraw }: LiquidationAccounts,
   outcome: LiquidationOutcome,
-  block: LiquidationBlock,
+  block: RefusedHere,
 ): string {
   switch (block) {
     case 'RESERVE_UNKNOWN':
@@ -154,11 +169,11 @@ function balance(
   { repay }: LiquidationAccounts,
   asked: Amount,
   outcome: LiquidationOutcome,
-  slot: bigint,
+  moment: Moment,
 ): BuildWarning[] {
   const decimals = Number(repay.reserve.liquidity.mintDecimals);
   if (repay.isSol) {
-    const needed = lamportsToWrap(repay, asked, outcome, slot);
+    const needed = lamportsToWrap(repay, asked, outcome, moment);
     return balanceWarnings(repay.walletLamports ?? 0n, needed, decimals, repay.symbol);
   }
   const needed = outcome.liquidation?.repaid ?? (asked === 'all' ? 0n : asked);

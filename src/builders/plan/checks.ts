@@ -1,4 +1,4 @@
-import { atStep, SluiceError } from '../../errors/sluice-error.ts';
+import { atStep, type CodedError, SluiceError } from '../../errors/sluice-error.ts';
 import type { Action } from '../action.ts';
 
 /** Most actions of one plan. */
@@ -26,9 +26,10 @@ export function checkCount(actions: number): void {
   if (actions > MAX_STEPS) throw refused(`a plan has at most ${MAX_STEPS} actions, not ${actions}`);
 }
 
-/** Refuses an option of the plan that belongs to an action. */
-export function checkPlanOptions({ unwrapSol }: { readonly unwrapSol?: boolean | null | undefined }): void {
-  if (typeof unwrapSol === 'boolean') throw refused('unwrapSol is an option of an action, not of the plan');
+/** Refuses options of the plan that belong to an action. @param names of those given */
+export function checkPlanOptions(names: readonly string[]): void {
+  const [name] = names;
+  if (name !== undefined) throw refused(`${name} is an option of an action, not of the plan`);
 }
 
 /** Refuses options of an action that belong to the plan. @param names of the options given */
@@ -41,6 +42,6 @@ export function checkStepOptions(step: number, names: readonly string[]): void {
   });
 }
 
-function refused(reason: string): SluiceError {
+function refused(reason: string): CodedError {
   return new SluiceError('BUILD_REFUSED', { reason });
 }

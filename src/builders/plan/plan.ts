@@ -1,3 +1,4 @@
+import type { EncodedInstruction } from '@sluice/protocol/layout/instruction';
 import {
   type Address,
   appendTransactionMessageInstructions,
@@ -11,8 +12,7 @@ import {
   setTransactionMessageFeePayer,
   setTransactionMessageLifetimeUsingBlockhash,
 } from '@solana/kit';
-import { isSluiceError, SluiceError } from '../../errors/sluice-error.ts';
-import type { EncodedInstruction } from '../../programs/layout/instruction.ts';
+import { type CodedError, isCodedError, SluiceError } from '../../errors/sluice-error.ts';
 import type { BuiltInstruction } from '../built-instruction.ts';
 import { isFlashBorrow } from '../leverage/flash-loan.ts';
 import { type ComputeOptions, computeBudget } from '../transaction/compute-budget.ts';
@@ -73,7 +73,7 @@ export interface UnsignedTransaction {
 export function planTransactions(input: PlanInput): UnsignedTransaction[] {
   const { instructions } = input;
   const whole = compile(input, wholeOf(input));
-  if (!isSluiceError(whole)) return [whole];
+  if (!isCodedError(whole)) return [whole];
   const setup = instructions.filter((each) => each.setup);
   const action = instructions.filter((each) => !each.setup);
   if (setup.length === 0) throw whole;
@@ -84,7 +84,7 @@ export function planTransactions(input: PlanInput): UnsignedTransaction[] {
     [...opening, ...computeBudget(input), ...action, ...closing],
   ].map((part) => {
     const compiled = compile(input, part);
-    if (isSluiceError(compiled)) throw compiled;
+    if (isCodedError(compiled)) throw compiled;
     return compiled;
   });
 }
@@ -114,7 +114,7 @@ export function overflowOf(input: Omit<PlanInput, 'lifetime'>): SplitReason | nu
 }
 
 /** The transaction, or the error that prevents it. */
-function compile(input: PlanInput, parts: readonly BuiltInstruction[]): UnsignedTransaction | SluiceError {
+function compile(input: PlanInput, parts: readonly BuiltInstruction[]): UnsignedTransaction | CodedError {
   const { feePayer, tables, lifetime } = input;
   const all = withPositions(parts);
   const chosen = chooseTables(tabled(all), feePayer, tables);
@@ -175,7 +175,7 @@ const plain = ({ programAddress, accounts, data }: EncodedInstruction) => ({
   data,
 });
 
-function tooLarge(sizeBytes: number, accounts: number): SluiceError {
+function tooLarge(sizeBytes: number, accounts: number): CodedError {
   return new SluiceError('TRANSACTION_SIZE_ERROR', {
     sizeBytes,
     sizeLimit: TRANSACTION_SIZE_LIMIT,

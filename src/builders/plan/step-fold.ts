@@ -1,6 +1,6 @@
+import { createAssociatedTokenIdempotent } from '@sluice/protocol/token/instructions';
 import type { Address } from '@solana/kit';
-import { atStep, isSluiceError } from '../../errors/sluice-error.ts';
-import { createAssociatedTokenIdempotent } from '../../programs/token/instructions.ts';
+import { atStep, isCodedError } from '../../errors/sluice-error.ts';
 import { withChanges } from '../account-changes.ts';
 import type { Action, BuiltStep, StepContext } from '../action.ts';
 import type { BuiltInstruction } from '../built-instruction.ts';
@@ -91,7 +91,7 @@ function asFarAsKnown(needed: () => readonly Address[]): readonly Address[] {
   try {
     return needed();
   } catch (error) {
-    if (isSluiceError(error)) return [];
+    if (isCodedError(error)) return [];
     throw error;
   }
 }

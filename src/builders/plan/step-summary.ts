@@ -1,5 +1,5 @@
-import { refreshObligation, refreshReserve } from '../../programs/klend/setup-instructions.ts';
-import { ASSOCIATED_TOKEN_PROGRAM, SYSTEM_PROGRAM, TOKEN_PROGRAM } from '../../programs/program-ids.ts';
+import { refreshObligation, refreshReserve } from '@sluice/protocol/klend/setup-instructions';
+import { ASSOCIATED_TOKEN_PROGRAM, SYSTEM_PROGRAM, TOKEN_PROGRAM } from '@sluice/protocol/program-ids';
 import type { BuiltStep } from '../action.ts';
 
 const PREPARING: readonly string[] = [refreshReserve.name, refreshObligation.name];

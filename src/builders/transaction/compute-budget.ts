@@ -1,7 +1,7 @@
-import { SluiceError } from '../../errors/sluice-error.ts';
-import { U64_MAX } from '../../numeric/fraction.ts';
-import { COMPUTE_BUDGET_PROGRAM } from '../../programs/program-ids.ts';
-import { setComputeUnitLimit, setComputeUnitPrice } from '../../programs/system/instructions.ts';
+import { U64_MAX } from '@sluice/protocol/numeric/fraction';
+import { COMPUTE_BUDGET_PROGRAM } from '@sluice/protocol/program-ids';
+import { setComputeUnitLimit, setComputeUnitPrice } from '@sluice/protocol/system/instructions';
+import { type CodedError, SluiceError } from '../../errors/sluice-error.ts';
 import { type BuiltInstruction, instruction } from '../built-instruction.ts';
 
 /** Maximum for one transaction. */
@@ -34,7 +34,7 @@ export function computeBudget(options: ComputeOptions): BuiltInstruction[] {
   return instructions;
 }
 
-function outOfRange(what: string, value: number | bigint, min: number, max: number | bigint): SluiceError {
+function outOfRange(what: string, value: number | bigint, min: number, max: number | bigint): CodedError {
   const context = { what, value: String(value), min: String(min), max: String(max) };
   return new SluiceError('NUMBER_OUT_OF_RANGE', context);
 }

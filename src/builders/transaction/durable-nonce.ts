@@ -1,8 +1,8 @@
+import { RECENT_BLOCKHASHES_SYSVAR, SYSTEM_PROGRAM } from '@sluice/protocol/program-ids';
+import { decodeNonceAccount, type NonceAccount } from '@sluice/protocol/system/nonce-account';
+import { advanceNonceAccount } from '@sluice/protocol/system/nonce-instructions';
 import type { Address } from '@solana/kit';
-import { SluiceError } from '../../errors/sluice-error.ts';
-import { RECENT_BLOCKHASHES_SYSVAR, SYSTEM_PROGRAM } from '../../programs/program-ids.ts';
-import { decodeNonceAccount, type NonceAccount } from '../../programs/system/nonce-account.ts';
-import { advanceNonceAccount } from '../../programs/system/nonce-instructions.ts';
+import { type CodedError, SluiceError } from '../../errors/sluice-error.ts';
 import { type BuiltInstruction, instruction } from '../built-instruction.ts';
 import type { ReadAccounts } from '../read-accounts.ts';
 
@@ -49,10 +49,10 @@ export function isNonceAdvance({ name }: { readonly name: string }): boolean {
 }
 
 /** For a build that needs several transactions. */
-export function nonceForSeveral(): SluiceError {
+export function nonceForSeveral(): CodedError {
   return invalid('it is good for one transaction, and the build needs more than one; omit it');
 }
 
-function invalid(reason: string): SluiceError {
+function invalid(reason: string): CodedError {
   return new SluiceError('DURABLE_NONCE_INVALID', { reason });
 }

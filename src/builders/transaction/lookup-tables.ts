@@ -1,6 +1,6 @@
+import { decodeLookupTable, usableLength } from '@sluice/protocol/lookup-table/lookup-table';
 import type { Address } from '@solana/kit';
-import { isSluiceError } from '../../errors/sluice-error.ts';
-import { decodeLookupTable, usableLength } from '../../programs/lookup-table/lookup-table.ts';
+import { isCodedError } from '../../errors/sluice-error.ts';
 import { decodedOnce, distinct, programAccount, type ReadAccounts } from '../read-accounts.ts';
 
 /** A lookup table that transactions can use. */
@@ -36,7 +36,7 @@ function tableAt(address: Address, read: ReadAccounts) {
   try {
     return decodedOnce(account, decodeLookupTable, () => decodeLookupTable(account));
   } catch (error) {
-    if (isSluiceError(error)) return null;
+    if (isCodedError(error)) return null;
     throw error;
   }
 }

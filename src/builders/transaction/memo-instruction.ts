@@ -1,5 +1,5 @@
-import { SluiceError } from '../../errors/sluice-error.ts';
-import { memo } from '../../programs/memo/instructions.ts';
+import { memo } from '@sluice/protocol/memo/instructions';
+import { type CodedError, SluiceError } from '../../errors/sluice-error.ts';
 import type { BuiltInstruction } from '../built-instruction.ts';
 
 /** The longest memo without signers that the memo program documents. Longer ones leave no room for an action. */
@@ -20,6 +20,6 @@ export function memoInstruction(text: string): BuiltInstruction {
   return { ...encoded, name: 'memo', summary, labels: [], setup: false };
 }
 
-function invalid(reason: string): SluiceError {
+function invalid(reason: string): CodedError {
   return new SluiceError('MEMO_INVALID', { reason });
 }

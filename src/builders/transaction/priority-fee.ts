@@ -1,6 +1,6 @@
+import type { EncodedInstruction } from '@sluice/protocol/layout/instruction';
 import { type Address, isWritableRole } from '@solana/kit';
 import { SluiceError } from '../../errors/sluice-error.ts';
-import type { EncodedInstruction } from '../../programs/layout/instruction.ts';
 import { distinct } from '../read-accounts.ts';
 import type { ComputeOptions } from './compute-budget.ts';
 

@@ -1,5 +1,5 @@
+import type { EncodedInstruction } from '@sluice/protocol/layout/instruction';
 import { type Address, isSignerRole } from '@solana/kit';
-import type { EncodedInstruction } from '../../programs/layout/instruction.ts';
 import { BYTES_PER_TABLE, type ChosenTable } from './table-choice.ts';
 
 const ADDRESS_BYTES = 32;

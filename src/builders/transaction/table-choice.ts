@@ -1,5 +1,5 @@
+import type { EncodedInstruction } from '@sluice/protocol/layout/instruction';
 import { type Address, isSignerRole } from '@solana/kit';
-import type { EncodedInstruction } from '../../programs/layout/instruction.ts';
 import type { UsableTable } from './lookup-tables.ts';
 
 /** An address takes 32 bytes in a message, a reference to a table entry one. */

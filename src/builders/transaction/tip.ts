@@ -1,9 +1,9 @@
+import { placePoint } from '@sluice/protocol/numeric/decimal';
+import { U64_MAX } from '@sluice/protocol/numeric/fraction';
+import { SYSTEM_PROGRAM } from '@sluice/protocol/program-ids';
+import { transferLamports } from '@sluice/protocol/system/instructions';
 import type { Address } from '@solana/kit';
-import { SluiceError } from '../../errors/sluice-error.ts';
-import { placePoint } from '../../numeric/decimal.ts';
-import { U64_MAX } from '../../numeric/fraction.ts';
-import { SYSTEM_PROGRAM } from '../../programs/program-ids.ts';
-import { transferLamports } from '../../programs/system/instructions.ts';
+import { type CodedError, SluiceError } from '../../errors/sluice-error.ts';
 import { type BuiltInstruction, instruction } from '../built-instruction.ts';
 import { SOL_DECIMALS } from '../token-instructions.ts';
 import { type BuildWarning, warning } from '../warnings.ts';
@@ -36,6 +36,6 @@ export function tipWarnings({ lamports }: Tip, balance: bigint): BuildWarning[] 
 
 const inSol = (lamports: bigint) => placePoint(lamports, SOL_DECIMALS);
 
-function invalid(reason: string): SluiceError {
+function invalid(reason: string): CodedError {
   return new SluiceError('TIP_INVALID', { reason });
 }

@@ -1,21 +1,29 @@
+import { type FarmState, farmState } from '@sluice/protocol/farms/farm-state';
+import { type UserState, userState } from '@sluice/protocol/farms/user-state';
+import type { LendingMarket } from '@sluice/protocol/klend/lending-market';
+import type { Reserve } from '@sluice/protocol/klend/reserve';
+import { vaultGlobalConfigAddress } from '@sluice/protocol/kvault/addresses';
+import { type VaultGlobalConfig, vaultGlobalConfig } from '@sluice/protocol/kvault/global-config';
+import type { VaultState } from '@sluice/protocol/kvault/vault-state';
+import { readText } from '@sluice/protocol/layout/codec';
+import { eventAuthority } from '@sluice/protocol/layout/pda';
+import { presentAddress, TOKEN_PROGRAM, WRAPPED_SOL_MINT } from '@sluice/protocol/program-ids';
 import { AccountRole, type Address } from '@solana/kit';
 import { userStaked } from '../../domain/rewards.ts';
 import { usedAllocations } from '../../domain/vault.ts';
 import { SluiceError } from '../../errors/sluice-error.ts';
-import { type FarmState, farmState } from '../../programs/farms/farm-state.ts';
-import { type UserState, userState } from '../../programs/farms/user-state.ts';
-import type { Reserve } from '../../programs/klend/reserve.ts';
-import { vaultGlobalConfigAddress } from '../../programs/kvault/addresses.ts';
-import { type VaultGlobalConfig, vaultGlobalConfig } from '../../programs/kvault/global-config.ts';
-import type { VaultState } from '../../programs/kvault/vault-state.ts';
-import { readText } from '../../programs/layout/codec.ts';
-import { eventAuthority } from '../../programs/layout/pda.ts';
-import { presentAddress, TOKEN_PROGRAM, WRAPPED_SOL_MINT } from '../../programs/program-ids.ts';
 import type { RemainingAccount } from '../built-instruction.ts';
-import { reserveAt } from '../lending/request.ts';
+import { marketAt, reserveAt } from '../lending/request.ts';
+import { permissionAccounts } from '../permission.ts';
 import { optionalAccount, type ReadAccounts, type WalletToken, walletToken } from '../read-accounts.ts';
 import { type UsableTable, usableTables } from '../transaction/lookup-tables.ts';
-import { type VaultRequest, vaultAt, vaultTokenProgram, vaultWalletAddresses } from './request.ts';
+import {
+  rewardingMarkets,
+  type VaultRequest,
+  vaultAt,
+  vaultTokenProgram,
+  vaultWalletAddresses,
+} from './request.ts';
 
 /** The farm of a vault's shares, and the wallet's stake in it. */
 export interface VaultFarm {
@@ -40,6 +48,8 @@ export interface VaultAccounts {
   readonly eventAuthority: Address;
   /** The reserves of the used allocations, in order. */
   readonly reserves: ReadonlyMap<Address, Reserve>;
+  /** The markets of those that give rewards of their own, which depend on a limit of the market. */
+  readonly markets: ReadonlyMap<Address, LendingMarket>;
   readonly tokenProgram: Address;
   readonly token: WalletToken;
   readonly shares: WalletToken;
@@ -68,6 +78,9 @@ export function vaultAccounts(
   const reserves = new Map(
     usedAllocations(vault).map(({ reserve }) => [reserve, reserveAt(read, reserve, programs.klend)]),
   );
+  const markets = new Map(
+    rewardingMarkets(reserves.values()).map((address) => [address, marketAt(read, address, programs.klend)]),
+  );
   const [named] = reserves.values();
   return {
     request,
@@ -77,6 +90,7 @@ export function vaultAccounts(
     globalConfig: optionalAccount(read, config, vaultGlobalConfig, programs.kvault),
     eventAuthority: eventAuthority(programs.kvault).address,
     reserves,
+    markets,
     tokenProgram,
     token: walletToken(read, addresses.token),
     shares: walletToken(read, addresses.shares),
@@ -107,8 +121,17 @@ function vaultFarm(
   };
 }
 
-/** Remaining accounts of every vault action: the reserves in allocation order, then their markets. */
-export function vaultReserveAccounts({ reserves }: VaultAccounts): RemainingAccount[] {
+/** The key that signs every deposit and withdrawal of a permissioned vault; null for an open vault. */
+export function permissioningAuthority({ vault }: VaultAccounts): Address | null {
+  return presentAddress(vault.permissioningAuthority);
+}
+
+/**
+ * Remaining accounts of deposits and withdrawals: the reserves in allocation order, then their markets, then the authority
+ * of a permissioned vault.
+ */
+export function vaultRemainingAccounts(accounts: VaultAccounts): RemainingAccount[] {
+  const { reserves } = accounts;
   return [
     ...[...reserves.keys()].map((address) => ({
       address,
@@ -120,5 +143,6 @@ export function vaultReserveAccounts({ reserves }: VaultAccounts): RemainingAcco
       role: AccountRole.READONLY,
       label: 'vaultReserveMarket',
     })),
+    ...permissionAccounts(permissioningAuthority(accounts)),
   ];
 }

@@ -1,9 +1,9 @@
+import { reserve as reserveLayout } from '@sluice/protocol/klend/reserve';
+import { vaultState } from '@sluice/protocol/kvault/vault-state';
+import { TOKEN_PROGRAM } from '@sluice/protocol/program-ids';
+import { closeAccount } from '@sluice/protocol/token/instructions';
 import { afterStake } from '../../domain/farm-stake.ts';
 import type { Moment } from '../../domain/moment.ts';
-import { reserve as reserveLayout } from '../../programs/klend/reserve.ts';
-import { vaultState } from '../../programs/kvault/vault-state.ts';
-import { TOKEN_PROGRAM } from '../../programs/program-ids.ts';
-import { closeAccount } from '../../programs/token/instructions.ts';
 import { type AccountChanges, ChangedAccounts } from '../account-changes.ts';
 import type { BuiltAction } from '../built-instruction.ts';
 import type { ReadAccounts } from '../read-accounts.ts';
@@ -14,12 +14,17 @@ import { putStake } from './farm-changes.ts';
 import type { VaultAction, VaultOutcome } from './preview.ts';
 import { releaseOf } from './share-release.ts';
 
+/** A deposit or withdrawal, and its effect under the program's rules. */
+export interface VaultStep {
+  readonly kind: VaultAction;
+  readonly action: BuiltAction;
+  readonly effect: VaultOutcome;
+}
+
 /** The accounts after a vault action: the vault, its reserves, the wallet's tokens, shares and stake. */
 export function vaultChanges(
   accounts: VaultAccounts,
-  action: VaultAction,
-  built: BuiltAction,
-  effect: VaultOutcome,
+  { kind, action, effect }: VaultStep,
   moment: Moment,
   read: ReadAccounts,
 ): AccountChanges {
@@ -27,17 +32,17 @@ export function vaultChanges(
   const { wallet: owner } = request;
   const changes = new ChangedAccounts(read, accounts.payer);
   changeVault(changes, accounts, effect);
-  const pays = action === 'deposit';
+  const pays = kind === 'deposit';
   moveTokens(changes, {
     account: token.address,
     key: { owner, mint: vault.tokenMint, tokenProgram },
     opens: isSol || !pays,
-    wrapped: isSol && pays ? built.amount : 0n,
+    wrapped: isSol && pays ? action.amount : 0n,
     change: pays ? -effect.tokens : effect.tokens,
-    closes: built.wrappedSol === 'closed',
+    closes: action.wrappedSol === 'closed',
   });
   if (pays) receiveShares(changes, accounts, effect, moment);
-  else burnShares(changes, accounts, built, effect, moment);
+  else burnShares(changes, accounts, action, effect, moment);
   return changes.changes;
 }
 

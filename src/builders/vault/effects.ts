@@ -1,23 +1,23 @@
+import type { Reserve } from '@sluice/protocol/klend/reserve';
+import type { VaultState } from '@sluice/protocol/kvault/vault-state';
+import { ceilScaled, FRACTION_ONE } from '@sluice/protocol/numeric/fraction';
+import { atLeastZero, ceilDivide, lesser } from '@sluice/protocol/numeric/integer';
 import type { Address } from '@solana/kit';
 import { storedReserve } from '../../domain/interest.ts';
-import { refreshReserve } from '../../domain/refreshed-reserve.ts';
+import type { Instant } from '../../domain/moment.ts';
 import { usedAllocations } from '../../domain/vault.ts';
-import { MANAGEMENT_FEE_YEAR, withdrawalPenalty } from '../../domain/vault-fees.ts';
 import {
-  ceilScaled,
-  FRACTION_ONE,
-  FULL_BPS,
-  multiplyScaled,
-  toScaledFraction,
-  U64_MAX,
-} from '../../numeric/fraction.ts';
-import { atLeastZero, ceilDivide, lesser } from '../../numeric/integer.ts';
-import type { Reserve } from '../../programs/klend/reserve.ts';
-import type { VaultState } from '../../programs/kvault/vault-state.ts';
+  type CollateralRate,
+  collateralRate,
+  collateralValueSf,
+  vaultAssets,
+} from '../../domain/vault-assets.ts';
+import { crankFeeOf, type DepositTerms, depositTerms } from '../../domain/vault-deposit.ts';
+import { withdrawalPenalty } from '../../domain/vault-fees.ts';
 import { changed } from '../changed-account.ts';
 import { refreshedAccount } from '../lending/effects.ts';
 import type { VaultAccounts } from './accounts.ts';
-import type { ExitPart } from './exit.ts';
+import { type ExitPart, refreshedReserves } from './exit.ts';
 
 /** The state after an action, with the program's rounding. */
 export interface VaultEffect {
@@ -38,131 +38,83 @@ export interface VaultEffect {
 /** The vault as the program sees it after the first steps of every action, and its assets, scaled by 2^60. */
 interface OpenedVault {
   readonly vault: VaultState;
-  readonly reserves: ReadonlyMap<Address, ExchangeRate>;
+  readonly reserves: ReadonlyMap<Address, CollateralRate>;
   readonly aumSf: bigint;
-}
-
-/** The program values collateral by these two; both are 0 in an empty reserve, which exchanges one to one. */
-interface ExchangeRate {
-  readonly supplySf: bigint;
-  readonly minted: bigint;
 }
 
 /**
  * The reserves after the refresh with which every action starts. A later instruction of the same slot does not accrue
  * again, although a redemption has changed the utilisation.
  */
-function refreshed(reserves: VaultAccounts['reserves'], slot: bigint): VaultAccounts['reserves'] {
-  // The referral fee only splits the fees, so 0 leaves the total supply as it is.
+function refreshed(accounts: VaultAccounts, at: Instant): VaultAccounts['reserves'] {
   return new Map(
-    [...reserves].map(([address, account]) => [address, refreshedAccount(refreshReserve(account, slot, 0))]),
+    [...refreshedReserves(accounts, at)].map(([address, each]) => [address, refreshedAccount(each)]),
   );
 }
 
-/** Credits rewards and charges fees up to now, in the fixed point and with the rounding of the program. */
+/** Credits rewards and charges fees up to now. */
 function opened(
-  { vault: stored, reserves }: Pick<VaultAccounts, 'vault' | 'reserves'>,
+  { vault, reserves }: Pick<VaultAccounts, 'vault' | 'reserves'>,
   timestamp: bigint,
 ): OpenedVault {
-  const rates = new Map([...reserves].map(([address, account]) => [address, exchangeRate(account)]));
-  const rewarded = creditRewards(stored, timestamp);
-  const investedSf = usedAllocations(rewarded).reduce((sum, allocation) => {
-    const rate = rates.get(allocation.reserve);
-    return rate === undefined ? sum : sum + liquiditySf(rate, allocation.ctokenAllocation);
-  }, 0n);
-  const totalSf = scaled(rewarded.tokenAvailable) + investedSf;
-  const vault = chargeFees(rewarded, totalSf, timestamp);
-  return { vault, reserves: rates, aumSf: atLeastZero(totalSf - vault.pendingFeesSf) };
+  const rates = new Map(
+    [...reserves].map(([address, account]) => [
+      address,
+      collateralRate(storedReserve(account).totalSupply, account.collateral.mintTotalSupply),
+    ]),
+  );
+  const { aumSf, rewardsAvailable, lastIssuanceTs, ...numbers } = vaultAssets(
+    vault,
+    (reserve) => rates.get(reserve),
+    timestamp,
+  );
+  const rewardInfo = changed(vault.rewardInfo, { rewardsAvailable, lastIssuanceTs });
+  return { vault: changed(vault, { ...numbers, rewardInfo }), reserves: rates, aumSf };
 }
 
-function exchangeRate(account: Reserve): ExchangeRate {
-  const supplySf = toScaledFraction(storedReserve(account, account.lastUpdate.slot).totalSupply);
-  const minted = account.collateral.mintTotalSupply;
-  return supplySf === 0n || minted === 0n ? { supplySf: 0n, minted: 0n } : { supplySf, minted };
+/** Assets of the shareholders when an action runs, scaled by 2^60. */
+export function vaultAumSf(accounts: VaultAccounts, at: Instant): bigint {
+  return opened({ vault: accounts.vault, reserves: refreshed(accounts, at) }, at.timestamp).aumSf;
 }
 
 const scaled = (units: bigint): bigint => units * FRACTION_ONE;
 const fractionOf = (sf: bigint): bigint => sf % FRACTION_ONE;
 
-/** The value of collateral, scaled by 2^60. */
-function liquiditySf({ supplySf, minted }: ExchangeRate, collateral: bigint): bigint {
-  return minted === 0n ? scaled(collateral) : (collateral * supplySf) / minted;
-}
-
 /** Collateral worth at least so many base units. */
-function collateralFor({ supplySf, minted }: ExchangeRate, units: bigint): bigint {
+function collateralFor({ supplySf, minted }: CollateralRate, units: bigint): bigint {
   return minted === 0n ? units : ceilDivide(scaled(units) * minted, supplySf);
 }
 
-/** Rewards of the vault itself become idle tokens as time passes. */
-function creditRewards(vault: VaultState, timestamp: bigint): VaultState {
-  const { rewardInfo, tokenAvailable } = vault;
-  const { rewardPerSecond, rewardsAvailable, lastIssuanceTs } = rewardInfo;
-  if (rewardPerSecond === 0n || rewardsAvailable === 0n) return vault;
-  const seconds = lastIssuanceTs === 0n ? 0n : atLeastZero(timestamp - lastIssuanceTs);
-  if (seconds === 0n && lastIssuanceTs !== 0n) return vault;
-  const credited = lesser(lesser(rewardPerSecond * seconds, U64_MAX), rewardsAvailable);
-  return changed(vault, {
-    tokenAvailable: tokenAvailable + credited,
-    rewardInfo: changed(rewardInfo, {
-      rewardsAvailable: rewardsAvailable - credited,
-      lastIssuanceTs: timestamp,
-    }),
-  });
+/** The effect of a deposit, with the terms that the program applies to it. */
+export interface VaultDepositEffect extends VaultEffect {
+  readonly terms: DepositTerms;
 }
 
-/** @param totalSf idle and invested tokens, scaled by 2^60 */
-function chargeFees(vault: VaultState, totalSf: bigint, timestamp: bigint): VaultState {
-  const { lastFeeChargeTimestamp, prevAumSf, pendingFeesSf, managementFeeBps, performanceFeeBps } = vault;
-  if (lastFeeChargeTimestamp === 0n) return changed(vault, { lastFeeChargeTimestamp: timestamp });
-  const aumSf = atLeastZero(totalSf - pendingFeesSf);
-  const seconds = atLeastZero(timestamp - lastFeeChargeTimestamp);
-  const managementRateSf = ((scaled(managementFeeBps) / FULL_BPS) * seconds) / MANAGEMENT_FEE_YEAR;
-  const managementSf = multiplyScaled(prevAumSf, managementRateSf);
-  const earnedSf = atLeastZero(aumSf - prevAumSf);
-  const performanceSf = multiplyScaled(scaled(performanceFeeBps) / FULL_BPS, earnedSf);
-  const feesSf = lesser(managementSf + performanceSf, aumSf);
-  return changed(vault, {
-    pendingFeesSf: pendingFeesSf + feesSf,
-    prevAumSf: aumSf - feesSf,
-    lastFeeChargeTimestamp: timestamp,
-  });
-}
-
-/** The crank fee of a deposit: a fixed fee for each reserve that can receive new tokens. */
-function crankFeeOf(vault: VaultState): bigint {
-  const open = usedAllocations(vault).filter(
-    ({ targetAllocationWeight, tokenAllocationCap }) =>
-      targetAllocationWeight > 0n && tokenAllocationCap > 0n,
-  );
-  return BigInt(open.length) * vault.crankFundFeePerReserve;
-}
-
+/** @param minShares fewer shares are refused, and then nothing moves */
 export function vaultDepositEffect(
   accounts: VaultAccounts,
   amount: bigint,
-  slot: bigint,
-  timestamp: bigint,
-): VaultEffect {
-  const reserves = refreshed(accounts.reserves, slot);
-  const { vault, aumSf } = opened({ vault: accounts.vault, reserves }, timestamp);
-  const crankFee = crankFeeOf(vault);
-  const offered = amount > crankFee ? amount - crankFee : 0n;
-  const issued = vault.sharesIssued;
-  const value = ceilScaled(aumSf);
-  const shares = issued === 0n ? offered : value === 0n ? 0n : (issued * offered) / value;
-  const tokens = issued === 0n ? shares : ceilDivide(aumSf * shares, scaled(issued));
+  at: Instant,
+  minShares = 0n,
+): VaultDepositEffect {
+  const reserves = refreshed(accounts, at);
+  const { vault, aumSf } = opened({ vault: accounts.vault, reserves }, at.timestamp);
+  const terms = depositTerms(vault, aumSf, amount, crankFeeOf(vault), minShares);
+  const { shares, tokens, crankFee, refusal } = terms;
+  const common = { reserves, penalty: 0n, terms };
+  if (refusal !== null) {
+    return { ...common, vault: accounts.vault, shares: 0n, tokens: 0n, crankFee: 0n, refused: true };
+  }
   return {
+    ...common,
     vault: changed(vault, {
       tokenAvailable: vault.tokenAvailable + tokens,
-      sharesIssued: issued + shares,
+      sharesIssued: vault.sharesIssued + shares,
       availableCrankFunds: vault.availableCrankFunds + crankFee,
       prevAumSf: aumSf + scaled(tokens),
     }),
-    reserves,
     shares,
     tokens: tokens + crankFee,
-    penalty: 0n,
     crankFee,
     refused: false,
   };
@@ -177,12 +129,11 @@ export function vaultWithdrawEffect(
   accounts: VaultAccounts,
   parts: readonly ExitPart[],
   held: bigint,
-  slot: bigint,
-  timestamp: bigint,
+  at: Instant,
 ): VaultEffect {
   let effect: VaultEffect = {
     vault: accounts.vault,
-    reserves: refreshed(accounts.reserves, slot),
+    reserves: refreshed(accounts, at),
     shares: 0n,
     tokens: 0n,
     penalty: 0n,
@@ -191,7 +142,7 @@ export function vaultWithdrawEffect(
   };
   for (const { reserve, shares } of parts) {
     const part = { reserve, shares: lesser(shares, held - effect.shares) };
-    effect = withdrawalEffect(accounts, effect, part, timestamp);
+    effect = withdrawalEffect(accounts, effect, part, at.timestamp);
     if (effect.refused) break;
   }
   return effect;
@@ -258,10 +209,10 @@ function disinvested(
   const allocation = usedAllocations(vault).find(({ reserve }) => reserve === address);
   if (rate === undefined || allocation === undefined) return NOTHING;
   const owned = allocation.ctokenAllocation;
-  const owedSf = lesser(liquiditySf(rate, owned), scaled(wanted));
+  const owedSf = lesser(collateralValueSf(rate, owned), scaled(wanted));
   if (owedSf === 0n) return NOTHING;
   const collateral = lesser(collateralFor(rate, owedSf / FRACTION_ONE), owned);
-  const redeemedSf = liquiditySf(rate, collateral);
+  const redeemedSf = collateralValueSf(rate, collateral);
   const lost = fractionOf(redeemedSf) > fractionOf(owedSf) ? 1n : 0n;
   return {
     owedSf,

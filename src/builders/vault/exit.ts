@@ -1,10 +1,12 @@
+import { atLeastZero } from '@sluice/protocol/numeric/integer';
+import { integer, type Rational, ZERO } from '@sluice/protocol/numeric/rational';
 import type { Address } from '@solana/kit';
+import { type AccruedReserve, NO_TERMS } from '../../domain/interest.ts';
+import type { Instant } from '../../domain/moment.ts';
 import { refreshReserve } from '../../domain/refreshed-reserve.ts';
-import { freelyAvailable } from '../../domain/reserve.ts';
+import { redeemableNow } from '../../domain/reserve.ts';
 import { sharesToTokens, type VaultHoldings, vaultHoldings } from '../../domain/vault.ts';
 import { SluiceError } from '../../errors/sluice-error.ts';
-import { atLeastZero } from '../../numeric/integer.ts';
-import { integer, type Rational, ZERO } from '../../numeric/rational.ts';
 import type { VaultAccounts } from './accounts.ts';
 
 /** The part of a withdrawal made by one instruction. */
@@ -21,12 +23,23 @@ export interface Exit {
   readonly covered: boolean;
 }
 
-/** The vault's holdings at a slot. */
-export function holdingsAt({ vault, reserves }: VaultAccounts, slot: bigint): VaultHoldings {
-  // The referral fee only splits fees and does not affect the reserve's total supply, so 0 is fine.
-  const accrued = new Map(
-    [...reserves].map(([address, account]) => [address, refreshReserve(account, slot, 0)]),
+/** The vault's reserves after the refresh with which every action starts. */
+export function refreshedReserves(
+  { reserves, markets }: Pick<VaultAccounts, 'reserves' | 'markets'>,
+  at: Instant,
+): ReadonlyMap<Address, AccruedReserve> {
+  return new Map(
+    [...reserves].map(([address, account]) => [
+      address,
+      refreshReserve(account, at, markets.get(account.lendingMarket) ?? NO_TERMS),
+    ]),
   );
+}
+
+/** The vault's holdings at an instant. */
+export function holdingsAt(accounts: VaultAccounts, at: Instant): VaultHoldings {
+  const { vault } = accounts;
+  const accrued = refreshedReserves(accounts, at);
   const holdings = vaultHoldings(vault, (address) => accrued.get(address));
   if (holdings === null) throw new SluiceError('INTERNAL', {});
   return holdings;
@@ -45,7 +58,7 @@ const ROUNDING_UNIT = 1n;
 function sources({ allocations }: VaultHoldings): Source[] {
   return allocations
     .map(({ allocation, reserve, invested }) => {
-      const free = reserve === null || invested === null ? ZERO : invested.min(freelyAvailable(reserve));
+      const free = reserve === null || invested === null ? ZERO : invested.min(redeemableNow(reserve));
       return { reserve: allocation.reserve, withdrawable: atLeastZero(free.floor() - ROUNDING_UNIT) };
     })
     .sort((a, b) => Number(b.withdrawable > a.withdrawable) - Number(b.withdrawable < a.withdrawable));

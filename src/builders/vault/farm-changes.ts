@@ -1,7 +1,7 @@
+import { userState } from '@sluice/protocol/farms/user-state';
+import { ONE } from '@sluice/protocol/numeric/rational';
 import { type FarmStake, farmStakeAt } from '../../domain/farm-stake.ts';
 import type { Moment } from '../../domain/moment.ts';
-import { ONE } from '../../numeric/rational.ts';
-import { userState } from '../../programs/farms/user-state.ts';
 import type { ChangedAccounts } from '../account-changes.ts';
 import { farmOracleRate } from '../farm-oracle.ts';
 import { writeStake } from '../stake-changes.ts';

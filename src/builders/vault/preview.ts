@@ -1,20 +1,24 @@
+import { placePoint } from '@sluice/protocol/numeric/decimal';
+import { integer, type Rational } from '@sluice/protocol/numeric/rational';
 import { actualApy } from '../../domain/apy.ts';
 import { toTokens } from '../../domain/arithmetic.ts';
 import type { Moment } from '../../domain/moment.ts';
 import { sharesToTokens, vaultUtilization, withdrawableNow } from '../../domain/vault.ts';
+import type { DepositTerms } from '../../domain/vault-deposit.ts';
 import { withdrawalPenalty } from '../../domain/vault-fees.ts';
-import { placePoint } from '../../numeric/decimal.ts';
-import { integer, type Rational } from '../../numeric/rational.ts';
+import type { Amount } from '../amount.ts';
 import type { BuiltAction } from '../built-instruction.ts';
+import { permissionWarnings } from '../permission.ts';
 import { change, NO_FIGURES, type Preview, type PreviewFee } from '../preview.ts';
-import { balanceWarnings, wrappedSolWarnings } from '../wallet-warnings.ts';
+import { wrappedSolWarnings } from '../wallet-warnings.ts';
 import { type BuildWarning, warning } from '../warnings.ts';
-import type { VaultAccounts } from './accounts.ts';
+import { permissioningAuthority, type VaultAccounts } from './accounts.ts';
+import { depositWarnings } from './deposit-warnings.ts';
 import { type VaultEffect, vaultDepositEffect, vaultWithdrawEffect } from './effects.ts';
 import { holdingsAt } from './exit.ts';
+import { roundingWarnings } from './exit-amount.ts';
 import { releaseWarnings } from './release-warnings.ts';
 import { type ShareRelease, stakedUnits } from './share-release.ts';
-import { stakeRentWarnings, warmUpWarnings } from './staking.ts';
 import { exitParts, walletShares } from './withdraw.ts';
 
 export type VaultAction = 'deposit' | 'withdraw';
@@ -23,20 +27,21 @@ export type VaultAction = 'deposit' | 'withdraw';
 export function vaultOutcome(
   accounts: VaultAccounts,
   action: VaultAction,
-  { amount, all }: BuiltAction,
+  { amount, all, minShares }: BuiltAction,
   moment: Moment,
 ): VaultOutcome {
-  const { slot, timestamp } = moment;
   if (action === 'deposit') {
-    return { ...vaultDepositEffect(accounts, amount, slot, timestamp), release: null };
+    return { ...vaultDepositEffect(accounts, amount, moment, minShares), release: null };
   }
   const { parts, held, release } = exitParts(accounts, all ? 'all' : amount, moment);
-  return { ...vaultWithdrawEffect(accounts, parts, held, slot, timestamp), release };
+  return { ...vaultWithdrawEffect(accounts, parts, held, moment), release, terms: null };
 }
 
 /** The effect of an action, and what it takes out of the farm first. */
 export interface VaultOutcome extends VaultEffect {
   readonly release: ShareRelease | null;
+  /** Terms of a deposit; null for a withdrawal. */
+  readonly terms: DepositTerms | null;
 }
 
 /** The vault and the wallet's shares before or after an action. */
@@ -70,14 +75,12 @@ export function vaultPreview(
   const figure = (value: (side: VaultSide) => Rational) => change(before, after, value);
   return {
     ...NO_FIGURES,
-    supplyApy: figure(
-      ({ accounts: side }) => actualApy(side.vault, holdingsAt(side, moment.slot), moment).net,
-    ),
-    utilization: figure(({ accounts: side }) => vaultUtilization(holdingsAt(side, moment.slot))),
+    supplyApy: figure(({ accounts: side }) => actualApy(side.vault, holdingsAt(side, moment), moment).net),
+    utilization: figure(({ accounts: side }) => vaultUtilization(holdingsAt(side, moment))),
     shares: figure(({ shares }) => toTokens(integer(shares), vault.sharesMintDecimals)),
     tokens: figure(({ accounts: side, shares }) =>
       toTokens(
-        sharesToTokens(side.vault, holdingsAt(side, moment.slot), integer(shares)),
+        sharesToTokens(side.vault, holdingsAt(side, moment), integer(shares)),
         vault.tokenMintDecimals,
       ),
     ),
@@ -95,18 +98,28 @@ function feesOf({ vault }: VaultAccounts, { penalty, crankFee }: VaultEffect): P
   return fees.filter(({ amount }) => amount > 0n);
 }
 
-/** Warnings for a vault action. */
+/**
+ * Warnings for a vault action.
+ * @param asked base units of tokens that a withdrawal shall pay; null when it was asked for in shares, and for a deposit
+ */
 export function vaultWarnings(
   accounts: VaultAccounts,
-  action: VaultAction,
   built: BuiltAction,
   effect: VaultOutcome,
   moment: Moment,
+  asked: Amount | null,
 ): BuildWarning[] {
   return [
-    ...(action === 'deposit'
-      ? depositWarnings(accounts, built, effect)
-      : withdrawWarnings(accounts, built, effect, moment)),
+    ...(effect.terms !== null
+      ? depositWarnings(accounts, built, effect.terms)
+      : [
+          ...withdrawWarnings(accounts, built, effect, moment),
+          ...roundingWarnings(accounts, built, effect, moment, asked),
+        ]),
+    ...permissionWarnings(permissioningAuthority(accounts), 'vault', [
+      accounts.request.wallet,
+      accounts.payer,
+    ]),
     ...wrappedSolWarnings(
       accounts.token,
       built.wrappedSol,
@@ -115,33 +128,17 @@ export function vaultWarnings(
   ];
 }
 
-function depositWarnings(
-  accounts: VaultAccounts,
-  { amount }: BuiltAction,
-  effect: VaultEffect,
-): BuildWarning[] {
-  const { vault, isSol, walletLamports, token, symbol } = accounts;
-  const decimals = Number(vault.tokenMintDecimals);
-  const has = isSol ? (walletLamports ?? 0n) : (token.account?.amount ?? 0n);
-  const warnings = balanceWarnings(has, amount, decimals, symbol);
-  if (effect.shares === 0n || effect.tokens - effect.crankFee < vault.minDepositAmount) {
-    const message = `The minimum deposit is ${placePoint(vault.minDepositAmount + effect.crankFee, decimals)} ${symbol}. Raise the amount.`;
-    warnings.push(warning('AMOUNT_BELOW_MINIMUM', message));
-  }
-  return [...warnings, ...warmUpWarnings(accounts), ...stakeRentWarnings(accounts)];
-}
-
 function withdrawWarnings(
   accounts: VaultAccounts,
   { amount }: BuiltAction,
   effect: VaultOutcome,
-  { slot }: Moment,
+  moment: Moment,
 ): BuildWarning[] {
   const { vault, globalConfig, symbol } = accounts;
   const { release } = effect;
   const total = walletShares(accounts).unstaked + (release ? release.received + release.penalty : 0n);
   const [shareDecimals, decimals] = [Number(vault.sharesMintDecimals), Number(vault.tokenMintDecimals)];
-  const holdings = holdingsAt(accounts, slot);
+  const holdings = holdingsAt(accounts, moment);
   const gross = sharesToTokens(vault, holdings, integer(amount < total ? amount : total));
   const warnings: BuildWarning[] = [];
   if (total < amount) {

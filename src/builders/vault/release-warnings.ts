@@ -1,5 +1,5 @@
+import { placePoint } from '@sluice/protocol/numeric/decimal';
 import { afterWithdrawal } from '../../domain/farm-stake.ts';
-import { placePoint } from '../../numeric/decimal.ts';
 import { type BuildWarning, warning } from '../warnings.ts';
 import type { VaultAccounts } from './accounts.ts';
 import type { ShareRelease } from './share-release.ts';

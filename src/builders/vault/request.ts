@@ -1,11 +1,14 @@
+import { farmUserState } from '@sluice/protocol/farms/addresses';
+import type { Reserve } from '@sluice/protocol/klend/reserve';
+import { vaultGlobalConfigAddress } from '@sluice/protocol/kvault/addresses';
+import { type VaultState, vaultState } from '@sluice/protocol/kvault/vault-state';
+import { type ProgramIds, presentAddress, TOKEN_PROGRAM } from '@sluice/protocol/program-ids';
+import { associatedTokenAddress } from '@sluice/protocol/token/addresses';
 import type { Address } from '@solana/kit';
+import { givesRewards } from '../../domain/reserve-rewards.ts';
 import { usedAllocations } from '../../domain/vault.ts';
 import { SluiceError } from '../../errors/sluice-error.ts';
-import { farmUserState } from '../../programs/farms/addresses.ts';
-import { vaultGlobalConfigAddress } from '../../programs/kvault/addresses.ts';
-import { type VaultState, vaultState } from '../../programs/kvault/vault-state.ts';
-import { type ProgramIds, presentAddress, TOKEN_PROGRAM } from '../../programs/program-ids.ts';
-import { associatedTokenAddress } from '../../programs/token/addresses.ts';
+import { reserveAt } from '../lending/request.ts';
 import { checkDecimals, distinct, namedAccount, type ReadAccounts } from '../read-accounts.ts';
 
 /** A requested vault action, before any account is read. */
@@ -51,15 +54,30 @@ export function vaultTokenProgram(state: VaultState): Address {
 
 /** Accounts to read in the second round. */
 export function secondVaultReads(request: VaultRequest, read: ReadAccounts): Address[] {
-  return vaultReads(request, vaultAt(request, read));
+  const { klend } = request.programs;
+  const state = vaultAt(request, read);
+  const reserves = usedAllocations(state).flatMap(({ reserve }) =>
+    read(reserve) === null ? [] : [reserveAt(read, reserve, klend)],
+  );
+  return vaultReads(request, state, reserves);
+}
+
+/** The markets of reserves that give rewards of their own. */
+export function rewardingMarkets(reserves: Iterable<Reserve>): Address[] {
+  return distinct([...reserves].filter(givesRewards).map(({ lendingMarket }) => lendingMarket));
 }
 
 /** Accounts derived from a vault: its reserves, farm and table, and the wallet's accounts. */
-export function vaultReads(request: VaultRequest, state: VaultState): Address[] {
+export function vaultReads(
+  request: VaultRequest,
+  state: VaultState,
+  reserves: readonly Reserve[],
+): Address[] {
   const { token, shares, farm, farmUser } = vaultWalletAddresses(request, state);
   const known = new Set(firstVaultReads(request));
   return distinct([
     ...usedAllocations(state).map(({ reserve }) => reserve),
+    ...rewardingMarkets(reserves),
     token,
     shares,
     farm,

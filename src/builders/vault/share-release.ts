@@ -1,3 +1,6 @@
+import { placePoint } from '@sluice/protocol/numeric/decimal';
+import { U64_MAX, WAD } from '@sluice/protocol/numeric/fraction';
+import { atLeastZero, lesser } from '@sluice/protocol/numeric/integer';
 import {
   afterActivation,
   afterUnstake,
@@ -9,9 +12,7 @@ import {
   unstakePenaltyBps,
 } from '../../domain/farm-stake.ts';
 import type { Moment } from '../../domain/moment.ts';
-import { SluiceError } from '../../errors/sluice-error.ts';
-import { U64_MAX, WAD } from '../../numeric/fraction.ts';
-import { atLeastZero, lesser } from '../../numeric/integer.ts';
+import { type CodedError, SluiceError } from '../../errors/sluice-error.ts';
 import type { Amount } from '../amount.ts';
 import type { BuiltInstruction } from '../built-instruction.ts';
 import type { VaultAccounts, VaultFarm } from './accounts.ts';
@@ -104,10 +105,13 @@ export function releaseInstructions(accounts: VaultAccounts, release: ShareRelea
   ];
 }
 
-/** Why a wallet has no shares to take out: it has none at all, or they are on their way into the farm or out of it. */
-export function noShares({ request, farm }: VaultAccounts, stake: FarmStake | null): SluiceError {
-  const { vault, wallet } = request;
-  const absent = new SluiceError('KVAULT_POSITION_NOT_FOUND', { vault, wallet });
+/**
+ * Why a wallet has no shares to take out: it has none at all, none of them is staked, or they are on their way into the
+ * farm or out of it.
+ */
+export function noShares(accounts: VaultAccounts, stake: FarmStake | null): CodedError {
+  const { farm } = accounts;
+  const absent = noStakedShares(accounts);
   if (farm === null || stake === null) return absent;
   const wait = (until: bigint) => inFarmTime(farm, until - stake.now);
   if (stake.leaving > 0n) {
@@ -116,5 +120,14 @@ export function noShares({ request, farm }: VaultAccounts, stake: FarmStake | nu
   }
   if (stake.entering === 0n) return absent;
   const reason = `the shares are warming up; they can be unstaked in ${wait(stake.enteringUntil)}`;
+  return new SluiceError('BUILD_REFUSED', { reason });
+}
+
+function noStakedShares({ request, shares, vault: { sharesMintDecimals } }: VaultAccounts): CodedError {
+  const { vault, wallet } = request;
+  const unstaked = shares.account?.amount ?? 0n;
+  if (unstaked === 0n) return new SluiceError('KVAULT_POSITION_NOT_FOUND', { vault, wallet });
+  const held = placePoint(unstaked, Number(sharesMintDecimals));
+  const reason = `none of the wallet's shares are staked: it holds ${held} unstaked shares, which can be withdrawn from the vault without unstaking`;
   return new SluiceError('BUILD_REFUSED', { reason });
 }

@@ -1,17 +1,17 @@
+import { placePoint } from '@sluice/protocol/numeric/decimal';
+import { U64_MAX } from '@sluice/protocol/numeric/fraction';
 import { afterStake, farmStakeAt } from '../../domain/farm-stake.ts';
 import type { Moment } from '../../domain/moment.ts';
 import { SluiceError } from '../../errors/sluice-error.ts';
-import { placePoint } from '../../numeric/decimal.ts';
-import { U64_MAX } from '../../numeric/fraction.ts';
 import { ChangedAccounts } from '../account-changes.ts';
-import { once } from '../action.ts';
-import { type Build, type ShareAmountInput, sharesAsked } from '../actions.ts';
+import { type Build, once } from '../action.ts';
 import type { Amount } from '../amount.ts';
 import type { BuiltAction } from '../built-instruction.ts';
 import { balanceWarnings } from '../wallet-warnings.ts';
 import { type BuildWarning, warning } from '../warnings.ts';
 import type { VaultAccounts, VaultFarm } from './accounts.ts';
 import { putStake } from './farm-changes.ts';
+import { type ShareAmountInput, sharesAsked } from './share-amount.ts';
 import { stakeRentWarnings, stakeShares, warmUpWarnings } from './staking.ts';
 import { stakingFigures } from './staking-preview.ts';
 import { walletShares } from './withdraw.ts';
@@ -24,11 +24,16 @@ export function farmOfVault({ farm, request }: VaultAccounts): VaultFarm {
   });
 }
 
-/** Stakes shares of the wallet in the vault's farm. "All" is what the wallet holds at execution. */
-export function buildStakeShares(accounts: VaultAccounts, input: ShareAmountInput, moment: Moment): Build {
+/**
+ * Stakes shares of the wallet in the vault's farm. "All" is what the wallet holds at execution.
+ *
+ * @example
+ * buildStakeShares(accounts, { all: true }, moment);
+ */
+export function buildStakeShares(accounts: VaultAccounts, shares: ShareAmountInput, moment: Moment): Build {
   const farm = farmOfVault(accounts);
   const { unstaked } = walletShares(accounts);
-  const asked: Amount = sharesAsked(accounts, input, moment.slot);
+  const asked: Amount = sharesAsked(accounts, shares, moment);
   if (asked === 'all' && unstaked === 0n) {
     const { vault, wallet } = accounts.request;
     throw new SluiceError('KVAULT_POSITION_NOT_FOUND', { vault, wallet });

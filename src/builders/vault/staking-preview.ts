@@ -1,6 +1,6 @@
+import { WAD } from '@sluice/protocol/numeric/fraction';
+import { integer, Rational } from '@sluice/protocol/numeric/rational';
 import { toTokens } from '../../domain/arithmetic.ts';
-import { WAD } from '../../numeric/fraction.ts';
-import { integer, Rational } from '../../numeric/rational.ts';
 import { change, NO_FIGURES, type Preview } from '../preview.ts';
 import type { BuildWarning } from '../warnings.ts';
 import type { VaultAccounts } from './accounts.ts';

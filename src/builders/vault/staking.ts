@@ -1,13 +1,13 @@
-import { placePoint } from '../../numeric/decimal.ts';
-import { U64_MAX, WAD } from '../../numeric/fraction.ts';
 import {
   initializeUser,
   refreshUserState,
   stake,
   unstake,
   withdrawUnstakedDeposits,
-} from '../../programs/farms/instructions.ts';
-import { presentAddress, RENT_SYSVAR, SYSTEM_PROGRAM, TOKEN_PROGRAM } from '../../programs/program-ids.ts';
+} from '@sluice/protocol/farms/instructions';
+import { placePoint } from '@sluice/protocol/numeric/decimal';
+import { U64_MAX, WAD } from '@sluice/protocol/numeric/fraction';
+import { presentAddress, RENT_SYSVAR, SYSTEM_PROGRAM, TOKEN_PROGRAM } from '@sluice/protocol/program-ids';
 import type { Amount } from '../amount.ts';
 import { type BuiltInstruction, instruction } from '../built-instruction.ts';
 import { type BuildWarning, warning } from '../warnings.ts';

@@ -1,3 +1,5 @@
+import { placePoint } from '@sluice/protocol/numeric/decimal';
+import { TOKEN_PROGRAM } from '@sluice/protocol/program-ids';
 import {
   afterActivation,
   type FarmStake,
@@ -6,11 +8,8 @@ import {
   isWarmedUp,
 } from '../../domain/farm-stake.ts';
 import type { Moment } from '../../domain/moment.ts';
-import { SluiceError } from '../../errors/sluice-error.ts';
-import { placePoint } from '../../numeric/decimal.ts';
-import { TOKEN_PROGRAM } from '../../programs/program-ids.ts';
 import { type AccountChanges, ChangedAccounts } from '../account-changes.ts';
-import { type Build, type ShareAmountInput, sharesAsked } from '../actions.ts';
+import type { Build } from '../action.ts';
 import type { BuiltAction, BuiltInstruction } from '../built-instruction.ts';
 import type { Preview } from '../preview.ts';
 import type { ReadAccounts } from '../read-accounts.ts';
@@ -19,6 +18,7 @@ import { type BuildWarning, warning } from '../warnings.ts';
 import type { VaultAccounts } from './accounts.ts';
 import { putStake } from './farm-changes.ts';
 import { releaseWarnings } from './release-warnings.ts';
+import { type ShareAmountInput, sharesAsked } from './share-amount.ts';
 import { noShares, releaseInstructions, releaseOf, type ShareRelease, stakedUnits } from './share-release.ts';
 import { farmOfVault } from './stake.ts';
 import { stakingFigures } from './staking-preview.ts';
@@ -27,9 +27,12 @@ import { walletShares } from './withdraw.ts';
 /**
  * Ends a stake of shares and returns them to the wallet as far as the farm's cooldown allows now. When everything is
  * unstaked already, it withdraws the shares whose cooldown is over.
+ *
+ * @example
+ * buildUnstakeShares(accounts, { shares: parseDecimal('12.5') }, moment);
  */
-export function buildUnstakeShares(accounts: VaultAccounts, input: ShareAmountInput, moment: Moment): Build {
-  const release = unstakingOf(accounts, input, moment);
+export function buildUnstakeShares(accounts: VaultAccounts, amount: ShareAmountInput, moment: Moment): Build {
+  const release = unstakingOf(accounts, amount, moment);
   const { unstakes } = release;
   const action: BuiltAction = {
     amount: unstakes === 'all' ? stakedUnits(activeBefore(release)) : (unstakes ?? 0n),
@@ -48,11 +51,10 @@ export function buildUnstakeShares(accounts: VaultAccounts, input: ShareAmountIn
 const activeBefore = ({ before, activates }: Pick<ShareRelease, 'before' | 'activates'>): FarmStake =>
   activates ? afterActivation(before) : before;
 
-function unstakingOf(accounts: VaultAccounts, input: ShareAmountInput, moment: Moment): ShareRelease {
+function unstakingOf(accounts: VaultAccounts, amount: ShareAmountInput, moment: Moment): ShareRelease {
   const farm = farmOfVault(accounts);
-  const { vault, wallet } = accounts.request;
-  if (farm.stake === null) throw new SluiceError('KVAULT_POSITION_NOT_FOUND', { vault, wallet });
-  const asked = sharesAsked(accounts, input, moment.slot);
+  if (farm.stake === null) throw noShares(accounts, null);
+  const asked = sharesAsked(accounts, amount, moment);
   const before = farmStakeAt(farm.account, farm.stake, moment);
   const activates = isWarmedUp(before);
   const isStaked = activeBefore({ before, activates }).staked > 0n;

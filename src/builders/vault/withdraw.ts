@@ -1,12 +1,13 @@
-import type { Moment } from '../../domain/moment.ts';
+import { marketAuthority } from '@sluice/protocol/klend/addresses';
+import { vaultWithdraw, vaultWithdrawFromAvailable } from '@sluice/protocol/kvault/instructions';
+import { placePoint } from '@sluice/protocol/numeric/decimal';
+import { FRACTION_ONE, U64_MAX } from '@sluice/protocol/numeric/fraction';
+import { ceilDivide } from '@sluice/protocol/numeric/integer';
+import { integer } from '@sluice/protocol/numeric/rational';
+import { INSTRUCTIONS_SYSVAR, TOKEN_PROGRAM } from '@sluice/protocol/program-ids';
+import type { Instant, Moment } from '../../domain/moment.ts';
 import { usedAllocations } from '../../domain/vault.ts';
 import { SluiceError } from '../../errors/sluice-error.ts';
-import { placePoint } from '../../numeric/decimal.ts';
-import { U64_MAX } from '../../numeric/fraction.ts';
-import { integer, Rational } from '../../numeric/rational.ts';
-import { marketAuthority } from '../../programs/klend/addresses.ts';
-import { vaultWithdraw, vaultWithdrawFromAvailable } from '../../programs/kvault/instructions.ts';
-import { INSTRUCTIONS_SYSVAR, TOKEN_PROGRAM } from '../../programs/program-ids.ts';
 import type { Amount, AmountRules } from '../amount.ts';
 import {
   type ActionOptions,
@@ -15,7 +16,8 @@ import {
   instruction,
 } from '../built-instruction.ts';
 import { closesWrappedSol, closeTokenAccount, createTokenAccount, unwrapSol } from '../token-instructions.ts';
-import { type VaultAccounts, vaultReserveAccounts } from './accounts.ts';
+import { type VaultAccounts, vaultRemainingAccounts } from './accounts.ts';
+import { vaultAumSf } from './effects.ts';
 import { type Exit, type ExitPart, holdingsAt, planExit } from './exit.ts';
 import {
   noShares,
@@ -42,11 +44,11 @@ export function walletShares({ shares, farm }: VaultAccounts): {
 }
 
 /** The smallest number of shares worth at least `tokens` (base units) before the withdrawal penalty. */
-export function sharesForTokens(accounts: VaultAccounts, tokens: bigint, slot: bigint): bigint {
-  const { aum } = holdingsAt(accounts, slot);
-  if (aum.isZero)
+export function sharesForTokens(accounts: VaultAccounts, tokens: bigint, at: Instant): bigint {
+  const aumSf = vaultAumSf(accounts, at);
+  if (aumSf === 0n)
     throw new SluiceError('BUILD_REFUSED', { reason: 'the vault is empty; its shares have no value' });
-  const shares = Rational.of(tokens * accounts.vault.sharesIssued * aum.d, aum.n).ceil();
+  const shares = ceilDivide(tokens * FRACTION_ONE * accounts.vault.sharesIssued, aumSf);
   if (shares > U64_MAX) {
     const decimals = Number(accounts.vault.tokenMintDecimals);
     throw new SluiceError('DECIMAL_TO_LAMPORTS_OVERFLOW', { amount: placePoint(tokens, decimals), decimals });
@@ -70,7 +72,7 @@ export function exitParts(accounts: VaultAccounts, asked: Amount, moment: Moment
   const wanted = all ? total : asked;
   const available = total > 0n ? total : accounts.vault.sharesIssued;
   const planned = wanted < available ? wanted : available;
-  const { parts, covered } = planExit(accounts, holdingsAt(accounts, moment.slot), planned);
+  const { parts, covered } = planExit(accounts, holdingsAt(accounts, moment), planned);
   const last = parts.length - 1;
   // Only the last part may sweep: the program charges its penalty on every share named by an instruction.
   const sharesOf = ({ shares }: ExitPart, index: number) =>
@@ -83,6 +85,9 @@ export function exitParts(accounts: VaultAccounts, asked: Amount, moment: Moment
  * Redeems shares for tokens. Takes shares out of the farm first when those in the wallet do not suffice. A request for
  * more shares than the wallet has is encoded unchanged, never turned into "all"; "all" sweeps the remaining shares at
  * execution.
+ *
+ * @example
+ * buildVaultWithdraw(vaultAccounts(request, read, slot), 'all', moment);
  */
 export function buildVaultWithdraw(
   accounts: VaultAccounts,
@@ -104,7 +109,7 @@ export function buildVaultWithdraw(
       createTokenAccount({ wallet, payer }, token.address, vault.tokenMint, tokenProgram, symbol),
       ...exit.parts.map((part) => withdrawal(accounts, part)),
       ...(closes ? [unwrapSol(wallet, token.address)] : []),
-      ...(all && exit.covered && burnsAllShares(accounts, exit, moment.slot)
+      ...(all && exit.covered && burnsAllShares(accounts, exit, moment)
         ? [closeTokenAccount(wallet, shares.address, 'Close the empty share account and return its rent')]
         : []),
     ],
@@ -115,8 +120,8 @@ export function buildVaultWithdraw(
  * Closing an account that still holds shares would fail the transaction. Several reserves may leave a rounding unit, and so
  * does a share that is worth less than a base unit of the token: the program burns only the shares that it pays for.
  */
-function burnsAllShares(accounts: VaultAccounts, { parts }: Exit, slot: bigint): boolean {
-  const { aum } = holdingsAt(accounts, slot);
+function burnsAllShares(accounts: VaultAccounts, { parts }: Exit, at: Instant): boolean {
+  const { aum } = holdingsAt(accounts, at);
   return parts.length === 1 && aum.compare(integer(accounts.vault.sharesIssued)) >= 0;
 }
 
@@ -152,7 +157,7 @@ function withdrawal(accounts: VaultAccounts, { reserve, shares: sharesAmount }: 
     eventAuthority: accounts.eventAuthority,
     program: programs.kvault,
   };
-  const remaining = vaultReserveAccounts(accounts);
+  const remaining = vaultRemainingAccounts(accounts);
   const account = reserve === null ? undefined : accounts.reserves.get(reserve);
   const allocation = usedAllocations(vault).find((each) => each.reserve === reserve);
   if (reserve === null || account === undefined || allocation === undefined) {

@@ -1,8 +1,8 @@
-import { parseArgs } from 'node:util';
+import { parseAddress } from '@sluice/protocol/layout/base58';
+import { parseDecimal } from '@sluice/protocol/numeric/decimal';
 import { type AlertMetric, isAlertMetric } from '../../alerts/metrics.ts';
-import type { NewAlert } from '../../alerts/registry.ts';
-import { parseDecimal } from '../../numeric/decimal.ts';
-import { parseAddress } from '../../programs/layout/base58.ts';
+import type { NewAlert } from '../../alerts/owned-alerts.ts';
+import { defineCommand } from '../define-command.ts';
 
 /** The parsed command line. */
 export type AlertsCommand =
@@ -13,7 +13,12 @@ export type AlertsCommand =
       readonly id: string;
     };
 
-export const USAGE = `npm run alerts -- list [--key KEY_ID]      lists alerts with their state
+const OF_ONE = ['deliveries', 'pause', 'resume', 'delete', 'test', 'retry'] as const;
+const OPTION = { type: 'string' } as const;
+
+/** Its `read` throws ADDRESS_INVALID and DECIMAL_INVALID. */
+export const ALERTS = defineCommand({
+  usage: `npm run alerts -- list [--key KEY_ID]      lists alerts with their state
 npm run alerts -- create --key KEY_ID --url https://... --metric METRIC [--subject ADDRESS]
         [--above FIGURE | --below FIGURE] [--clear-at FIGURE] [--min-interval SECONDS] [--label TEXT]
                                            registers an alert for a key and prints its signing secret once
@@ -23,51 +28,40 @@ npm run alerts -- delete ID                deletes an alert with its messages
 npm run alerts -- test ID                  sends a test message
 npm run alerts -- retry DELIVERY_ID        sends a dead letter again
 The metrics are described in docs/alerts.md.
-`;
+`,
+  allowPositionals: true,
+  options: {
+    key: OPTION,
+    url: OPTION,
+    label: OPTION,
+    metric: OPTION,
+    subject: OPTION,
+    above: OPTION,
+    below: OPTION,
+    'clear-at': OPTION,
+    'min-interval': OPTION,
+  },
+  accept({ values, positionals }): AlertsCommand | null {
+    const [kind, id, ...rest] = positionals;
+    if (rest.length > 0) return null;
+    const ofOne = OF_ONE.find((each) => each === kind);
+    if (ofOne !== undefined) return id === undefined ? null : { kind: ofOne, id };
+    if (id !== undefined) return null;
+    if (kind === 'list') return { kind, keyId: values.key ?? null };
+    const { key: keyId, url, metric } = values;
+    if (kind !== 'create' || keyId === undefined || url === undefined || metric === undefined) return null;
+    return isAlertMetric(metric) ? { kind, keyId, input: newAlert(values, url, metric) } : null;
+  },
+});
 
-const OF_ONE = ['deliveries', 'pause', 'resume', 'delete', 'test', 'retry'] as const;
-const OPTION = { type: 'string' } as const;
-
-/** Null when the arguments are invalid. @throws ADDRESS_INVALID, DECIMAL_INVALID */
-export function readArguments(args: readonly string[]): AlertsCommand | null {
-  const parsed = parsedArguments(args);
-  if (parsed === null) return null;
-  const { values, positionals } = parsed;
-  const [kind, id, ...rest] = positionals;
-  if (rest.length > 0) return null;
-  const ofOne = OF_ONE.find((each) => each === kind);
-  if (ofOne !== undefined) return id === undefined ? null : { kind: ofOne, id };
-  if (id !== undefined) return null;
-  if (kind === 'list') return { kind, keyId: values.key ?? null };
-  const { key: keyId, url, metric } = values;
-  if (kind !== 'create' || keyId === undefined || url === undefined || metric === undefined) return null;
-  return isAlertMetric(metric) ? { kind, keyId, input: newAlert(values, url, metric) } : null;
+interface Values {
+  readonly label?: string;
+  readonly subject?: string;
+  readonly above?: string;
+  readonly below?: string;
+  readonly 'clear-at'?: string;
+  readonly 'min-interval'?: string;
 }
-
-function parsedArguments(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        key: OPTION,
-        url: OPTION,
-        label: OPTION,
-        metric: OPTION,
-        subject: OPTION,
-        above: OPTION,
-        below: OPTION,
-        'clear-at': OPTION,
-        'min-interval': OPTION,
-      },
-    });
-  } catch {
-    // The only failure is an unknown or incomplete option.
-    return null;
-  }
-}
-
-type Values = NonNullable<ReturnType<typeof parsedArguments>>['values'];
 
 function newAlert(values: Values, url: string, metric: AlertMetric): NewAlert {
   const figure = (text: string | undefined) => (text === undefined ? undefined : parseDecimal(text));

@@ -1,11 +1,8 @@
 import { loadConfig } from '../../config/config.ts';
-import { print, printUsage, runCommand } from '../run-command.ts';
-import { readArguments, USAGE } from './arguments.ts';
+import { print } from '../run-command.ts';
+import { ALERTS } from './arguments.ts';
 import { runAlerts } from './run.ts';
 
-await runCommand(async () => {
-  const command = readArguments(process.argv.slice(2));
-  if (command === null) return printUsage(USAGE);
+await ALERTS.run(async (command) => {
   await runAlerts(loadConfig(), command, print);
-  return 0;
 });

@@ -1,3 +1,4 @@
+import type { Owner } from '../../alerts/owned-alerts.ts';
 import type { AlertRegistry } from '../../alerts/registry.ts';
 import { alertRegistry } from '../../app/alerts.ts';
 import type { Config } from '../../config/config.ts';
@@ -35,22 +36,23 @@ async function runOn(
   command: AlertsCommand,
   print: (line: string) => void,
 ): Promise<void> {
+  const alertsOf = (owner: Owner) => registry.ownedBy(owner, { database: () => db });
   switch (command.kind) {
     case 'create': {
       await requireKey(db, command.keyId);
-      const { alert, secret } = await registry.create(db, command.keyId, command.input);
+      const { alert, secret } = await alertsOf(command.keyId).create(command.input);
       print(secret);
       print(`Save this secret now: it is not shown again. ${describe(alert)}`);
       return;
     }
     case 'list': {
-      const alerts = await registry.list(db, command.keyId ?? 'OPERATOR');
+      const alerts = await alertsOf(command.keyId ?? 'OPERATOR').list();
       for (const alert of alerts) print(describe(alert));
       if (alerts.length === 0) print('There are no alerts.');
       return;
     }
     case 'deliveries': {
-      const found = await registry.deliveries(db, [command.id], DELIVERIES, null);
+      const found = await alertsOf('OPERATOR').deliveries([command.id], DELIVERIES, null);
       const deliveries = found.get(command.id) ?? [];
       for (const delivery of deliveries) print(describeDelivery(delivery));
       if (deliveries.length === 0) print('There are no messages.');
@@ -59,20 +61,20 @@ async function runOn(
     case 'pause':
     case 'resume': {
       const changes = { paused: command.kind === 'pause' };
-      print(describe(await registry.update(db, 'OPERATOR', command.id, changes)));
+      print(describe(await alertsOf('OPERATOR').update(command.id, changes)));
       return;
     }
     case 'delete': {
-      await registry.remove(db, 'OPERATOR', command.id);
+      await alertsOf('OPERATOR').remove(command.id);
       print(`Deleted ${command.id}.`);
       return;
     }
     case 'test': {
-      print(describeDelivery(await registry.test(db, 'OPERATOR', command.id)));
+      print(describeDelivery(await alertsOf('OPERATOR').test(command.id)));
       return;
     }
     case 'retry':
-      print(describeDelivery(await registry.retry(db, 'OPERATOR', command.id)));
+      print(describeDelivery(await alertsOf('OPERATOR').retry(command.id)));
   }
 }
 

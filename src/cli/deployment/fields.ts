@@ -1,7 +1,7 @@
+import { parseDecimal, toDecimalString } from '@sluice/protocol/numeric/decimal';
+import { Rational } from '@sluice/protocol/numeric/rational';
 import { type Address, isAddress } from '@solana/kit';
 import { z } from 'zod';
-import { parseDecimal, toDecimalString } from '../../numeric/decimal.ts';
-import { Rational } from '../../numeric/rational.ts';
 
 /** Generous limits that no number of the contract exceeds. Deployments may write small ones with an exponent. */
 const DECIMAL = /^-?\d{1,80}(?:\.\d{1,200})?(?:[eE][+-]?\d{1,2})?$/;

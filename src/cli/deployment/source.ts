@@ -1,5 +1,6 @@
+import { Pacer } from '../../node/pacer.ts';
 import { pauseFor } from '../../node/pause-for.ts';
-import { backoffMs, exhaustedMs, MAX_WAIT_MS, Pacer, retryAfterMs } from './pacer.ts';
+import { backoffMs, exhaustedMs, MAX_WAIT_MS, retryAfterMs } from './retry.ts';
 
 /**
  * The outcome of a request. `unusable`: another request may succeed; `failed`: further requests would fail as
@@ -41,10 +42,10 @@ export class Source {
   readonly #headers: Readonly<Record<string, string>>;
 
   constructor(options: SourceOptions) {
-    const { url, requestsPerSecond, signal } = options;
+    const { url, requestsPerSecond } = options;
     this.#options = options;
     this.name = `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
-    this.#pacer = new Pacer(requestsPerSecond, signal);
+    this.#pacer = new Pacer({ perSecond: requestsPerSecond });
     this.#headers = { accept: 'application/json', ...credentials(url) };
   }
 
@@ -54,8 +55,7 @@ export class Source {
     const { signal, backoffBaseMs } = this.#options;
     let reason = '';
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-      await this.#pacer.turn();
-      if (signal.aborted) return { kind: 'failed', reason: 'stopped' };
+      if (!(await this.#isTurn(signal))) return { kind: 'failed', reason: 'stopped' };
       const tried = await this.#try(url);
       if (tried.kind !== 'retry') return tried;
       reason = tried.reason;
@@ -69,6 +69,12 @@ export class Source {
       if (attempt < MAX_ATTEMPTS) await pauseFor(waitMs, signal);
     }
     return { kind: 'failed', reason: `${reason}; given up after ${MAX_ATTEMPTS} attempts` };
+  }
+
+  /** Waits until the next request may be sent. False when the run is being stopped. */
+  async #isTurn(signal: AbortSignal): Promise<boolean> {
+    await this.#pacer.turn({ caller: '' }, signal).catch(() => undefined);
+    return !signal.aborted;
   }
 
   async #try(url: URL): Promise<Attempt> {

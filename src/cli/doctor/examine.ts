@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
+import { startLocalnet } from '@sluice/localnet/localnet';
 import { type Config, loadConfig } from '../../config/config.ts';
-import { startEmbeddedChain } from '../../demo/embedded-chain.ts';
-import { isSluiceError } from '../../errors/sluice-error.ts';
+import { isCodedError } from '../../errors/sluice-error.ts';
 import { checkEndpoint, checkLag } from './endpoints.ts';
 import { checkFeeds } from './feeds.ts';
 import { type Finding, fault, ok } from './finding.ts';
 import { checkHistory } from './history.ts';
 import { checkMethods } from './methods.ts';
 import type { Target } from './probe.ts';
-import { checkPrograms, programsFinding } from './programs.ts';
+import { checkDeployments, checkPrograms, programsFinding } from './programs.ts';
 import { counted, type Report, reportOf } from './report.ts';
 import { checkSocket } from './sockets.ts';
 import { checkDatabase, checkRedis } from './stores.ts';
@@ -26,7 +26,7 @@ export interface DoctorOptions {
 const LISTEN_MS = 5_000;
 const PAUSE_MS = 15_000;
 
-/** Checks the deployment that the settings describe. Without a configured RPC, it checks the embedded chain. */
+/** Checks the deployment that the settings describe. Without a configured RPC, it checks the localnet. */
 export async function examine({
   env,
   listenMs = LISTEN_MS,
@@ -36,10 +36,10 @@ export async function examine({
   try {
     config = loadConfig(env);
   } catch (error) {
-    if (!isSluiceError(error, 'CONFIG_INVALID')) throw error;
+    if (!isCodedError(error, 'CONFIG_INVALID')) throw error;
     return reportOf([fault('settings', 'valid', `${error.message}. Nothing else was checked.`)]);
   }
-  const embedded = config.embedded ? await startEmbeddedChain({ scale: config.DEMO_SCALE }) : null;
+  const embedded = config.embedded ? await startLocalnet({ scale: config.LOCALNET_SCALE }) : null;
   try {
     const rpcUrls = embedded === null ? config.SOLANA_RPC_URLS : [embedded.rpc.url];
     const wsUrls = embedded === null ? config.SOLANA_WS_URLS : [embedded.rpc.wsUrl];
@@ -64,7 +64,7 @@ const named = (kind: string, urls: readonly string[]): readonly Target[] =>
 
 async function checkSettings(config: Config): Promise<Finding[]> {
   const says = config.embedded
-    ? 'All are valid. No RPC is configured, so the embedded chain is checked.'
+    ? 'All are valid. No RPC is configured, so the localnet is checked.'
     : `All are valid: ${counted(config.SOLANA_RPC_URLS.length, 'RPC endpoint')} and ${counted(config.SOLANA_WS_URLS.length, 'WebSocket endpoint')} for ${config.SOLANA_CLUSTER}.`;
   const sends = config.sending
     ? 'The gateway sends transactions that wallets have signed.'
@@ -102,6 +102,7 @@ async function examineChain(
     findings.push(...(await checkLag(alive, config)));
     findings.push(...(await checkMethods(alive, config)));
     findings.push(...(await checkPrograms(chosen, config)));
+    findings.push(...(await checkDeployments(chosen, config)));
     const served = first.find((each) => each.served !== null)?.served ?? null;
     const fitting = programsFinding(config.programs, served);
     if (fitting !== null) findings.push(fitting);

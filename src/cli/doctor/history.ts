@@ -7,7 +7,7 @@ import { counted } from './report.ts';
 const PAGE = 1_000;
 /** Ten thousand transactions are enough to tell how far back an endpoint's history goes. */
 const MOST_PAGES = 10;
-const SLOTS_PER_DAY = 216_000;
+const SECONDS_PER_DAY = 86_400;
 
 interface Oldest {
   readonly signature: Signature;
@@ -36,20 +36,33 @@ async function blocks(target: Target, config: Config): Promise<Finding> {
   const { name } = target;
   const answer = await ask(target, config, async (rpc) => {
     const [first, slot] = await Promise.all([firstBlock(rpc), rpc.getSlot().send()]);
-    return { first, days: Number(slot - first) / SLOTS_PER_DAY };
+    return { first, days: first === 0n ? null : await daysBetween(rpc, first, slot) };
   });
   if (!answer.answered) {
     return warning(name, 'blocks', `It does not report how far back its blocks go (${answer.reason}).`);
   }
   const { first, days } = answer.value;
-  const figures = { firstSlot: Number(first), days: Math.round(days * 10) / 10 };
+  const figures = {
+    firstSlot: Number(first),
+    ...(days === null ? {} : { days: Math.round(days * 10) / 10 }),
+  };
   if (first === 0n) return ok(name, 'blocks', 'It has blocks since the first slot.', figures);
-  return ok(
-    name,
-    'blocks',
-    `It has blocks since slot ${first}, about ${days.toFixed(days < 10 ? 1 : 0)} days.`,
-    figures,
-  );
+  const length = days === null ? '' : `, about ${days.toFixed(days < 10 ? 1 : 0)} days`;
+  return ok(name, 'blocks', `It has blocks since slot ${first}${length}.`, figures);
+}
+
+/** By the times of both blocks, because the length of slots varies. Null when the node does not report them. */
+async function daysBetween(rpc: Rpc<SolanaRpcApi>, from: bigint, to: bigint): Promise<number | null> {
+  const [start, end] = await Promise.all([blockTime(rpc, from), blockTime(rpc, to)]);
+  return start === null || end === null ? null : Number(end - start) / SECONDS_PER_DAY;
+}
+
+/** Unix seconds. Null for a slot without a block, and on nodes that no longer have its time. */
+async function blockTime(rpc: Rpc<SolanaRpcApi>, slot: bigint): Promise<bigint | null> {
+  return await rpc
+    .getBlockTime(slot)
+    .send()
+    .catch(() => null);
 }
 
 /** Nodes without long-term storage support only the second method. */

@@ -1,3 +1,11 @@
+import { farmState } from '@sluice/protocol/farms/farm-state';
+import {
+  CLOCK_SYSVAR,
+  COMPUTE_BUDGET_PROGRAM,
+  NO_ADDRESS,
+  TOKEN_PROGRAM,
+} from '@sluice/protocol/program-ids';
+import { setComputeUnitLimit } from '@sluice/protocol/system/instructions';
 import {
   type Address,
   appendTransactionMessageInstructions,
@@ -12,18 +20,10 @@ import {
   setTransactionMessageFeePayer,
   setTransactionMessageLifetimeUsingBlockhash,
 } from '@solana/kit';
-import { discoverable } from '../../chain/kinds.ts';
-import { memcmp } from '../../chain/memcmp.ts';
+import { memcmp } from '../../chain/accounts/memcmp.ts';
+import { discoverable } from '../../chain/view/kinds.ts';
 import type { Config } from '../../config/config.ts';
-import { isSluiceError } from '../../errors/sluice-error.ts';
-import { farmState } from '../../programs/farms/farm-state.ts';
-import {
-  CLOCK_SYSVAR,
-  COMPUTE_BUDGET_PROGRAM,
-  NO_ADDRESS,
-  TOKEN_PROGRAM,
-} from '../../programs/program-ids.ts';
-import { setComputeUnitLimit } from '../../programs/system/instructions.ts';
+import { isCodedError } from '../../errors/sluice-error.ts';
 import { type Finding, fault, ok, warning } from './finding.ts';
 import { ask, type Target } from './probe.ts';
 
@@ -150,7 +150,7 @@ async function answeredUnsigned(call: Promise<unknown>): Promise<void> {
   try {
     await call;
   } catch (error) {
-    if (!isSluiceError(error, 'RPC_REFUSED') || !UNSIGNED_CODES.includes(error.context.rpcCode)) throw error;
+    if (!isCodedError(error, 'RPC_REFUSED') || !UNSIGNED_CODES.includes(error.context.rpcCode)) throw error;
   }
 }
 

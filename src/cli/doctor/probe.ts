@@ -1,7 +1,7 @@
 import type { Rpc, SolanaRpcApi } from '@solana/kit';
-import { createEndpointPool } from '../../chain/rpc/endpoint-pool.ts';
+import { createEndpointPool } from '../../chain/rpc/pool/endpoint-pool.ts';
 import type { Config } from '../../config/config.ts';
-import { isSluiceError } from '../../errors/sluice-error.ts';
+import { isCodedError } from '../../errors/sluice-error.ts';
 
 /** One RPC or WebSocket endpoint, named by its position in the configuration. */
 export interface Target {
@@ -40,13 +40,13 @@ export async function ask<T>(
 
 /** Why a call failed, in a few words. */
 export function reasonOf(error: unknown): string {
-  if (isSluiceError(error, 'RPC_REFUSED')) {
+  if (isCodedError(error, 'RPC_REFUSED')) {
     const { rpcCode, rpcMessage } = error.context;
     return rpcMessage === '' ? `error ${rpcCode}` : `error ${rpcCode}, "${rpcMessage}"`;
   }
-  if (isSluiceError(error, 'RPC_TIMEOUT')) return `no answer in ${error.context.timeoutMs} ms`;
-  if (isSluiceError(error, 'RPC_BAD_RESPONSE')) return error.context.reason;
-  if (isSluiceError(error)) return lastAttempt(error.cause) ?? error.code;
+  if (isCodedError(error, 'RPC_TIMEOUT')) return `no answer in ${error.context.timeoutMs} ms`;
+  if (isCodedError(error, 'RPC_BAD_RESPONSE')) return error.context.reason;
+  if (isCodedError(error)) return lastAttempt(error.cause) ?? error.code;
   return 'an unexpected answer';
 }
 

@@ -1,6 +1,9 @@
+import type { ProgramIds } from '@sluice/protocol/program-ids';
+import type { ProgramDeployment } from '../../chain/cluster/deployment.ts';
+import { readDeployments } from '../../chain/cluster/read-deployments.ts';
+import { deadlineSignal } from '../../chain/rpc/transport/deadline.ts';
 import { CLUSTER_PROGRAMS, type Config } from '../../config/config.ts';
-import type { ProgramIds } from '../../programs/program-ids.ts';
-import { type Finding, fault, ok } from './finding.ts';
+import { type Finding, fault, ok, warning } from './finding.ts';
 import { ask, type Target } from './probe.ts';
 
 const VARIABLES = {
@@ -55,4 +58,28 @@ export async function checkPrograms(target: Target, config: Config): Promise<Fin
       ? ok('programs', name, `The program ${address} is deployed.`)
       : fault('programs', name, `The account ${address} is not a program. Correct ${variable}.`);
   });
+}
+
+/** Compares what is deployed with what this release was checked against. */
+export async function checkDeployments(target: Target, config: Config): Promise<Finding[]> {
+  const { programs, SOLANA_CLUSTER: cluster, SOLANA_COMMITMENT: commitment } = config;
+  using deadline = deadlineSignal(config.RPC_TIMEOUT_MS, 'Reading the deployed programs');
+  const answer = await ask(target, config, (rpc) =>
+    readDeployments({ rpc, programs, cluster, commitment }, deadline.signal),
+  );
+  if (answer.answered) return answer.value.map(deploymentFinding);
+  const says = `The slots of their deployments cannot be read (${answer.reason}), so it is unknown whether this release is up to date.`;
+  return [warning('programs', 'deployments', says)];
+}
+
+function deploymentFinding(deployment: ProgramDeployment): Finding {
+  const { program, state, deployedSlot, version, implementedVersion } = deployment;
+  const check = `${program} version`;
+  if (deployment.warning !== null) return warning('programs', check, deployment.warning);
+  const implemented = `this release implements ${program} ${implementedVersion}`;
+  if (deployedSlot === null) return ok('programs', check, `Its deployment cannot be read; ${implemented}.`);
+  const deployed = `${version === null ? 'It' : `Version ${version}`} was deployed at slot ${deployedSlot}`;
+  return state === 'CHECKED'
+    ? ok('programs', check, `${deployed}, the newest deployment that was checked; ${implemented}.`)
+    : ok('programs', check, `${deployed}, a deployment that was not checked; ${implemented}.`);
 }

@@ -1,7 +1,7 @@
 import { isSolanaError, SOLANA_ERROR__RPC_SUBSCRIPTIONS__CHANNEL_FAILED_TO_CONNECT } from '@solana/kit';
-import { discoverable } from '../../chain/kinds.ts';
-import { memcmp } from '../../chain/memcmp.ts';
-import { connectSubscriptions } from '../../chain/subscriptions.ts';
+import { memcmp } from '../../chain/accounts/memcmp.ts';
+import { connectSubscriptions } from '../../chain/sources/subscriptions.ts';
+import { discoverable } from '../../chain/view/kinds.ts';
 import type { Config } from '../../config/config.ts';
 import { type Finding, fault, ok } from './finding.ts';
 import type { Target } from './probe.ts';

@@ -1,15 +1,16 @@
-import { AccountReader } from '../../chain/account-reader.ts';
-import { type DiscoveryRpc, discoverAddresses } from '../../chain/discovery.ts';
-import { EXPECTED_BYTES, KINDS } from '../../chain/kinds.ts';
-import { systemClock } from '../../chain/rpc/clock.ts';
-import { deadlineSignal } from '../../chain/rpc/deadline.ts';
-import { createEndpointPool, type RpcCall } from '../../chain/rpc/endpoint-pool.ts';
-import type { View } from '../../chain/view.ts';
-import { type Round, ViewKeeper, WHOLE_FACTOR } from '../../chain/view-keeper.ts';
-import { ViewStore } from '../../chain/view-store.ts';
+import { AccountReader } from '../../chain/accounts/account-reader.ts';
+import { createEndpointPool, type RpcCall } from '../../chain/rpc/pool/endpoint-pool.ts';
+import { systemClock } from '../../chain/rpc/transport/clock.ts';
+import { deadlineSignal } from '../../chain/rpc/transport/deadline.ts';
+import { type DiscoveryRpc, discoverAddresses } from '../../chain/view/discovery.ts';
+import { decodersFor, EXPECTED_BYTES, KINDS } from '../../chain/view/kinds.ts';
+import { PaddingWatch } from '../../chain/view/padding-watch.ts';
+import type { View } from '../../chain/view/view.ts';
+import { type Round, ViewKeeper, WHOLE_FACTOR } from '../../chain/view/view-keeper.ts';
+import { ViewStore } from '../../chain/view/view-store.ts';
 import type { Config } from '../../config/config.ts';
 import type { ErrorCode } from '../../errors/codes.ts';
-import { isSluiceError } from '../../errors/sluice-error.ts';
+import { isCodedError } from '../../errors/sluice-error.ts';
 import {
   dailyLoad,
   dailyLoadOfWholeAccounts,
@@ -19,6 +20,7 @@ import {
   type Upkeep,
 } from './daily-load.ts';
 import { type Finding, fault, ok, warning } from './finding.ts';
+import { paddingFindings, sampleOutsideView } from './padding.ts';
 import { reasonOf } from './probe.ts';
 import { counted, sizeText } from './report.ts';
 
@@ -42,10 +44,11 @@ export async function checkUpkeep(
   pauseMs: number,
 ): Promise<{ readonly view: View | undefined; readonly findings: readonly Finding[] }> {
   try {
-    const { view, unusable, upkeep, filledMs } = await measure(urls, config, pauseMs);
+    const { view, unusable, padding, upkeep, filledMs } = await measure(urls, config, pauseMs);
     const size = { reserves: view.all('reserve').size, vaults: view.all('vault').size };
     const findings = [
       contents(view, unusable, filledMs),
+      ...paddingFindings(padding),
       ...daily(upkeep, config),
       ...atMainnetSize(upkeep, size, config),
     ];
@@ -69,16 +72,17 @@ async function measure(urls: readonly string[], config: Config, pauseMs: number)
   const commitment = config.SOLANA_COMMITMENT;
   const never = Number.POSITIVE_INFINITY;
   const reader = new AccountReader(pool.rpc, { commitment });
+  const padding = new PaddingWatch(config.programs);
   const keeper = new ViewKeeper({
     rpc: pool.rpc,
     reader,
     store: new ViewStore(1),
     programs: config.programs,
+    decoders: padding.around(decodersFor(config.programs)),
     commitment,
     viewRefreshMs: config.VIEW_REFRESH_MS,
     vaultRefreshMs: never,
     discoveryIntervalMs: never,
-    refreshTimeoutMs: never,
   });
   const measured = async <T>(work: (signal: AbortSignal) => Promise<T>) => {
     using deadline = deadlineSignal(config.RPC_TIMEOUT_MS * config.RPC_MAX_ATTEMPTS, 'Reading the View');
@@ -87,10 +91,10 @@ async function measure(urls: readonly string[], config: Config, pauseMs: number)
   };
   const loadOfRound = async (round: Round, afterMs: number) => {
     await systemClock.sleep(Math.min(afterMs, pauseMs), new AbortController().signal);
-    return loadOf((await measured((signal) => keeper.refresh(signal, round))).made);
+    return loadOf((await measured((signal) => keeper.read(signal, round))).made);
   };
   try {
-    const { result: view, made } = await measured((signal) => keeper.refresh(signal, 'whole'));
+    const { result: view, made } = await measured((signal) => keeper.read(signal, 'whole'));
     const filledMs = performance.now() - startedAt;
     const discovery = loadOf(made.filter(({ method }) => DISCOVERY.includes(method)));
     const reserves = await loadOfRound('reserves', config.VIEW_REFRESH_MS);
@@ -103,7 +107,14 @@ async function measure(urls: readonly string[], config: Config, pauseMs: number)
       (await measured((signal) => reader.readMany(keys, { minSlot: 0n, signal }))).made,
     );
     const unusable = await unusableIn(view, pool.rpc, config);
-    return { view, unusable, upkeep: { discovery, reserves, vaults, whole, wholeReserves }, filledMs };
+    await sampleOutsideView({ rpc: pool.rpc, reader, padding }, view, config);
+    return {
+      view,
+      unusable,
+      padding,
+      upkeep: { discovery, reserves, vaults, whole, wholeReserves },
+      filledMs,
+    };
   } finally {
     await pool.close();
   }
@@ -123,7 +134,7 @@ async function unusableIn(view: View, rpc: DiscoveryRpc, config: Config): Promis
   return [...found].flatMap(([kind, addresses]) =>
     [...addresses].flatMap((address) => {
       const held = view.find(kind, address);
-      return isSluiceError(held) ? [held.code] : [];
+      return isCodedError(held) ? [held.code] : [];
     }),
   );
 }

@@ -1,15 +1,20 @@
+import { type Obligation, obligation } from '@sluice/protocol/klend/obligation';
 import type { Address } from '@solana/kit';
-import type { ChainAccount } from '../../chain/account-page.ts';
-import { AccountReader } from '../../chain/account-reader.ts';
-import { EXPECTED_BYTES } from '../../chain/kinds.ts';
-import { createEndpointPool, type EndpointPool } from '../../chain/rpc/endpoint-pool.ts';
-import type { View } from '../../chain/view.ts';
-import { ViewKeeper } from '../../chain/view-keeper.ts';
-import { ViewStore } from '../../chain/view-store.ts';
-import { readObligations, readStakes, readTokenAccounts } from '../../chain/wallet-reads.ts';
+import type { ChainAccount } from '../../chain/accounts/account-page.ts';
+import { AccountReader } from '../../chain/accounts/account-reader.ts';
+import { createEndpointPool, type EndpointPool } from '../../chain/rpc/pool/endpoint-pool.ts';
+import {
+  readObligations,
+  readStakes,
+  readTokenAccounts,
+  readWithdrawTickets,
+} from '../../chain/session/wallet-reads.ts';
+import { EXPECTED_BYTES } from '../../chain/view/kinds.ts';
+import type { View } from '../../chain/view/view.ts';
+import { ViewKeeper } from '../../chain/view/view-keeper.ts';
+import { ViewStore } from '../../chain/view/view-store.ts';
 import type { Config } from '../../config/config.ts';
 import { SluiceError } from '../../errors/sluice-error.ts';
-import { type Obligation, obligation } from '../../programs/klend/obligation.ts';
 import type { DumpCommand } from './arguments.ts';
 import { allAccounts, selectAccounts } from './select-accounts.ts';
 import { isFree, writeDump } from './write-dump.ts';
@@ -98,12 +103,11 @@ async function readView(
     viewRefreshMs: config.VIEW_REFRESH_MS,
     vaultRefreshMs: never,
     discoveryIntervalMs: never,
-    refreshTimeoutMs: never,
   });
-  return await keeper.refresh(signal, 'whole');
+  return await keeper.read(signal, 'whole');
 }
 
-/** Obligations, token accounts and stakes of wallets. */
+/** Obligations, withdraw tickets, token accounts and stakes of wallets. */
 async function positionsOf(
   { rpc }: EndpointPool,
   { programs, SOLANA_COMMITMENT }: Config,
@@ -114,6 +118,7 @@ async function positionsOf(
   const scans = await Promise.all(
     wallets.flatMap((wallet) => [
       readObligations(rpc, programs.klend, wallet, null, options).then((scan) => [scan]),
+      readWithdrawTickets(rpc, programs.klend, wallet, options).then((scan) => [scan]),
       readTokenAccounts(rpc, wallet, options),
       readStakes(rpc, programs.farms, wallet, options).then((scan) => [scan]),
     ]),

@@ -1,9 +1,9 @@
+import type { Obligation } from '@sluice/protocol/klend/obligation';
 import type { Address } from '@solana/kit';
-import { farmPoints, reservePoints, vaultPoints, type Want } from '../../chain/catalogue.ts';
-import { EXPECTED_BYTES, KINDS, type Kind } from '../../chain/kinds.ts';
-import type { View } from '../../chain/view.ts';
+import { farmPoints, reservePoints, vaultPoints, type Want } from '../../chain/view/catalogue.ts';
+import { EXPECTED_BYTES, KINDS, type Kind } from '../../chain/view/kinds.ts';
+import type { View } from '../../chain/view/view.ts';
 import { usedAllocations } from '../../domain/vault.ts';
-import type { Obligation } from '../../programs/klend/obligation.ts';
 
 /** Where a selection begins. */
 export interface Roots {

@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import type { ChainAccount } from '../../chain/account-page.ts';
+import type { ChainAccount } from '../../chain/accounts/account-page.ts';
 
 /** The state that the accounts of a dump belong to. Stored in `dump.json`. */
 export interface DumpMoment {

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { defineCommand } from '../define-command.ts';
 import { DEFAULT_SEGMENT, segmentOf, sourceUrl } from '../deployment/source-arguments.ts';
 
 /** The parsed command line. */
@@ -14,43 +14,31 @@ export interface ImportCatalogueCommand {
   readonly dryRun: boolean;
 }
 
-export const USAGE = `Writes a catalogue file with the markets and tokens of another deployment.
+const DEFAULT_RATE = '4';
+const MAX_RATE = 1_000;
+
+export const IMPORT_CATALOGUE = defineCommand({
+  usage: `Writes a catalogue file with the markets and tokens of another deployment.
 
 npm run import-catalogue -- --from URL --out FILE [options]
   --segment NAME    path segment of the market operations; default: ${DEFAULT_SEGMENT}
   --rate N          requests per second; default: 4
   --dry-run         print the differences and write nothing
-`;
-
-const DEFAULT_RATE = '4';
-const MAX_RATE = 1_000;
-
-/** Null when the arguments are invalid. */
-export function readArguments(args: readonly string[]): ImportCatalogueCommand | null {
-  const values = parsed(args);
-  if (values === null) return null;
-  const from = sourceUrl(values.from ?? '');
-  const segment = segmentOf(values.segment);
-  const requestsPerSecond = Number(values.rate ?? DEFAULT_RATE);
-  const out = values.out ?? '';
-  if (from === null || segment === null || out === '') return null;
-  if (!(requestsPerSecond > 0 && requestsPerSecond <= MAX_RATE)) return null;
-  return { from, out, segment, requestsPerSecond, dryRun: values['dry-run'] ?? false };
-}
-
-function parsed(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      options: {
-        from: { type: 'string' },
-        out: { type: 'string' },
-        segment: { type: 'string' },
-        rate: { type: 'string' },
-        'dry-run': { type: 'boolean' },
-      },
-    }).values;
-  } catch {
-    return null;
-  }
-}
+`,
+  options: {
+    from: { type: 'string' },
+    out: { type: 'string' },
+    segment: { type: 'string' },
+    rate: { type: 'string' },
+    'dry-run': { type: 'boolean' },
+  },
+  accept({ values }): ImportCatalogueCommand | null {
+    const from = sourceUrl(values.from ?? '');
+    const segment = segmentOf(values.segment);
+    const requestsPerSecond = Number(values.rate ?? DEFAULT_RATE);
+    const out = values.out ?? '';
+    if (from === null || segment === null || out === '') return null;
+    if (!(requestsPerSecond > 0 && requestsPerSecond <= MAX_RATE)) return null;
+    return { from, out, segment, requestsPerSecond, dryRun: values['dry-run'] ?? false };
+  },
+});

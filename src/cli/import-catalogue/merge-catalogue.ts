@@ -1,5 +1,5 @@
-import type { Catalogue } from '../../store/catalogue/catalogue.ts';
-import type { CatalogueInput } from '../../store/catalogue/format.ts';
+import type { Catalogue } from '../../config/catalogue/catalogue.ts';
+import type { CatalogueInput } from '../../config/catalogue/format.ts';
 import type { DeploymentFacts } from './read-facts.ts';
 
 /** A file's content, and how it differs from the one before. */

@@ -1,7 +1,7 @@
+import { presentAddress } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
-import { presentAddress } from '../../programs/program-ids.ts';
-import type { CatalogueInput } from '../../store/catalogue/format.ts';
+import type { CatalogueInput } from '../../config/catalogue/format.ts';
 import { address } from '../deployment/fields.ts';
 import { readAnswer } from '../deployment/read-answer.ts';
 import type { Source } from '../deployment/source.ts';

@@ -1,8 +1,8 @@
 import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { parseCatalogue, readCatalogue } from '../../store/catalogue/catalogue.ts';
-import type { CatalogueInput } from '../../store/catalogue/format.ts';
-import { mainnetCatalogue } from '../../store/catalogue/mainnet-catalogue.ts';
+import { parseCatalogue, readCatalogue } from '../../config/catalogue/catalogue.ts';
+import type { CatalogueInput } from '../../config/catalogue/format.ts';
+import { mainnetCatalogue } from '../../config/catalogue/mainnet-catalogue.ts';
 import { Source } from '../deployment/source.ts';
 import type { ImportCatalogueCommand } from './arguments.ts';
 import { mergeCatalogue } from './merge-catalogue.ts';

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { defineCommand } from '../define-command.ts';
 import { DEFAULT_SEGMENT, segmentOf, sourceUrl } from '../deployment/source-arguments.ts';
 import type { Kind } from './subjects.ts';
 
@@ -18,7 +18,12 @@ export interface ImportCommand {
   readonly minutes: boolean;
 }
 
-export const USAGE = `Fills the history in DATABASE_URL from another deployment.
+const KINDS: Readonly<Record<string, Kind>> = { markets: 'market', reserves: 'reserve', vaults: 'vault' };
+const DEFAULT_RATE = '4';
+const MAX_RATE = 1_000;
+
+export const IMPORT_HISTORY = defineCommand({
+  usage: `Fills the history in DATABASE_URL from another deployment.
 
 npm run import-history -- --from URL [options]
   --start DATE  --end DATE          ISO 8601 dates; default: everything up to now
@@ -26,44 +31,27 @@ npm run import-history -- --from URL [options]
   --only vaults|reserves|markets    import one kind only
   --minutes                         also import the minutes of reserves
   --segment NAME                    path segment of the market operations; default: ${DEFAULT_SEGMENT}
-`;
-
-const KINDS: Readonly<Record<string, Kind>> = { markets: 'market', reserves: 'reserve', vaults: 'vault' };
-const DEFAULT_RATE = '4';
-const MAX_RATE = 1_000;
-
-/** Null when the arguments are invalid. */
-export function readArguments(args: readonly string[], now: Date): ImportCommand | null {
-  const values = parsed(args);
-  if (values === null) return null;
-  const from = sourceUrl(values.from ?? '');
-  const start = values.start === undefined ? null : new Date(values.start);
-  const end = values.end === undefined ? now : new Date(values.end);
-  const requestsPerSecond = Number(values.rate ?? DEFAULT_RATE);
-  const only = values.only === undefined ? undefined : KINDS[values.only];
-  const segment = segmentOf(values.segment);
-  if (from === null || segment === null || (values.only !== undefined && only === undefined)) return null;
-  if (!((start?.getTime() ?? 0) < end.getTime())) return null;
-  if (!(requestsPerSecond > 0 && requestsPerSecond <= MAX_RATE)) return null;
-  const kinds = only === undefined ? Object.values(KINDS) : [only];
-  return { from, start, end, now, requestsPerSecond, kinds, segment, minutes: values.minutes ?? false };
-}
-
-function parsed(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      options: {
-        from: { type: 'string' },
-        start: { type: 'string' },
-        end: { type: 'string' },
-        rate: { type: 'string' },
-        only: { type: 'string' },
-        minutes: { type: 'boolean' },
-        segment: { type: 'string' },
-      },
-    }).values;
-  } catch {
-    return null;
-  }
-}
+`,
+  options: {
+    from: { type: 'string' },
+    start: { type: 'string' },
+    end: { type: 'string' },
+    rate: { type: 'string' },
+    only: { type: 'string' },
+    minutes: { type: 'boolean' },
+    segment: { type: 'string' },
+  },
+  accept({ values }, now): ImportCommand | null {
+    const from = sourceUrl(values.from ?? '');
+    const start = values.start === undefined ? null : new Date(values.start);
+    const end = values.end === undefined ? now : new Date(values.end);
+    const requestsPerSecond = Number(values.rate ?? DEFAULT_RATE);
+    const only = values.only === undefined ? undefined : KINDS[values.only];
+    const segment = segmentOf(values.segment);
+    if (from === null || segment === null || (values.only !== undefined && only === undefined)) return null;
+    if (!((start?.getTime() ?? 0) < end.getTime())) return null;
+    if (!(requestsPerSecond > 0 && requestsPerSecond <= MAX_RATE)) return null;
+    const kinds = only === undefined ? Object.values(KINDS) : [only];
+    return { from, start, end, now, requestsPerSecond, kinds, segment, minutes: values.minutes ?? false };
+  },
+});

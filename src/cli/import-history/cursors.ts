@@ -1,6 +1,5 @@
-import { instantOf, integerOf } from '../../store/history/rows.ts';
-import { instantText, type Step } from '../../store/history/steps.ts';
-import type { Sql } from '../../store/sql.ts';
+import { instantText, type Step } from '../../store/history/time-buckets.ts';
+import type { Sql, Tables } from '../../store/sql.ts';
 import type { ImportSubject } from './subjects.ts';
 
 /** The imported range of one step: everything the deployment had from `from` up to `until`. */
@@ -11,36 +10,30 @@ export interface Cursor {
 }
 
 export async function readCursors(
-  sql: Sql,
+  { models }: Tables,
   source: string,
-  { address }: ImportSubject,
+  { address: subject }: ImportSubject,
 ): Promise<ReadonlyMap<number, Cursor>> {
-  const rows = await sql.rows(
-    `SELECT step, date_part('epoch', done_from) * 1000 AS done_from, date_part('epoch', done_until) * 1000 AS done_until
-     FROM import_cursor WHERE source = $1::text AND subject = $2::text`,
-    [source, address],
-  );
+  const cursors = await models.importCursor.findMany({ where: { source, subject } });
   return new Map(
-    rows.map((row) => [
-      integerOf(row, 'step'),
-      { from: instantOf(row, 'done_from'), until: instantOf(row, 'done_until') },
-    ]),
+    cursors.map(({ step, doneFrom, doneUntil }) => [step, { from: doneFrom, until: doneUntil }]),
   );
 }
 
 export async function moveCursor(
-  sql: Sql,
+  { models }: Tables,
   source: string,
-  { address, kind }: ImportSubject,
+  { address: subject, kind }: ImportSubject,
   step: Step,
   { from, until }: Cursor,
 ): Promise<void> {
-  await sql.run(
-    `INSERT INTO import_cursor (source, subject, step, kind, done_from, done_until)
-     VALUES ($1::text, $2::text, $3::integer, $4::text, $5::timestamptz, $6::timestamptz)
-     ON CONFLICT (source, subject, step) DO UPDATE SET done_from = excluded.done_from, done_until = excluded.done_until`,
-    [source, address, step, kind, instantText(from), instantText(until)],
-  );
+  const key = { source, subject, step };
+  const range = { doneFrom: from, doneUntil: until };
+  await models.importCursor.upsert({
+    where: { source_subject_step: key },
+    create: { ...key, ...range, kind },
+    update: range,
+  });
 }
 
 /**

@@ -1,6 +1,6 @@
+import { toDecimalString } from '@sluice/protocol/numeric/decimal';
 import type { Address } from '@solana/kit';
-import { toDecimalString } from '../../numeric/decimal.ts';
-import { instantText, type Step } from '../../store/history/steps.ts';
+import { instantText, type Step } from '../../store/history/time-buckets.ts';
 import type { Sql } from '../../store/sql.ts';
 import type { ReserveYield, SourcePoint } from './subjects.ts';
 

@@ -1,6 +1,6 @@
 import type { Retention } from '../../store/history/retention.ts';
-import { bucketOf, DAY, HOUR, MINUTE } from '../../store/history/steps.ts';
-import type { Sql } from '../../store/sql.ts';
+import { bucketOf, DAY, HOUR, MINUTE } from '../../store/history/time-buckets.ts';
+import type { Tables } from '../../store/sql.ts';
 import type { Source } from '../deployment/source.ts';
 import type { ImportCommand } from './arguments.ts';
 import { readCursors } from './cursors.ts';
@@ -13,7 +13,7 @@ export interface ImportContext {
   readonly command: ImportCommand;
   readonly retention: Retention;
   readonly source: Source;
-  readonly sql: Sql;
+  readonly sql: Tables;
   readonly writer: PageWriter;
   /** Called when something could not be imported; the import continues without it. */
   readonly report: (problem: string) => void;

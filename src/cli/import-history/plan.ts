@@ -7,7 +7,7 @@ import {
   MINUTE,
   type Step,
   type TimeSpan,
-} from '../../store/history/steps.ts';
+} from '../../store/history/time-buckets.ts';
 import type { ImportCommand } from './arguments.ts';
 import type { Cursor } from './cursors.ts';
 import type { Kind } from './subjects.ts';

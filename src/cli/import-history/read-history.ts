@@ -1,4 +1,4 @@
-import { bucketOf, DAY, HOUR, MINUTE, type Step, type TimeSpan } from '../../store/history/steps.ts';
+import { bucketOf, DAY, HOUR, MINUTE, type Step, type TimeSpan } from '../../store/history/time-buckets.ts';
 import { type Read, readAnswer } from '../deployment/read-answer.ts';
 import type { Source } from '../deployment/source.ts';
 import { marketHistory } from './market-answers.ts';

@@ -1,6 +1,6 @@
+import type { Rational } from '@sluice/protocol/numeric/rational';
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
-import type { Rational } from '../../numeric/rational.ts';
 import type { ReserveConfigSample, ReserveSample } from '../../store/history/samples.ts';
 import { address, decimalText, exact, instant, plainNumber, shortText } from '../deployment/fields.ts';
 import type { SourcePoint } from './subjects.ts';

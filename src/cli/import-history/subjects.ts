@@ -1,5 +1,5 @@
+import type { Rational } from '@sluice/protocol/numeric/rational';
 import type { Address } from '@solana/kit';
-import type { Rational } from '../../numeric/rational.ts';
 import { MARKET_SERIES } from '../../store/history/market-series.ts';
 import { RESERVE_SERIES } from '../../store/history/reserve-series.ts';
 import type { SampledReward, Snapshot } from '../../store/history/samples.ts';

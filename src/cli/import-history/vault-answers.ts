@@ -1,6 +1,6 @@
+import { type Rational, ZERO } from '@sluice/protocol/numeric/rational';
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
-import { type Rational, ZERO } from '../../numeric/rational.ts';
 import type { VaultSample } from '../../store/history/samples.ts';
 import { address, exact, instant } from '../deployment/fields.ts';
 import type { SourcePoint } from './subjects.ts';

@@ -1,11 +1,12 @@
-import { isSluiceError } from '../../errors/sluice-error.ts';
+import { isCodedError } from '../../errors/sluice-error.ts';
+import { addressIds } from '../../store/history/address-ids.ts';
 import { leadingKey } from '../../store/history/columns.ts';
-import { bigintOf, instantOf } from '../../store/history/rows.ts';
 import type { Snapshot } from '../../store/history/samples.ts';
-import { instantText, MINUTE, type Step, type TimeSpan } from '../../store/history/steps.ts';
-import { subjectIds } from '../../store/history/subjects.ts';
+import { instantText, MINUTE, type Step, type TimeSpan } from '../../store/history/time-buckets.ts';
 import { writeHistory } from '../../store/history/write-snapshot.ts';
-import type { Database, Sql } from '../../store/sql.ts';
+import { LEASES } from '../../store/leases/fencing-token.ts';
+import { instantOf } from '../../store/rows.ts';
+import type { Database, Sql, Tables } from '../../store/sql.ts';
 import { type Cursor, moveCursor, setBackDependents } from './cursors.ts';
 import { setExactYields } from './exact-yields.ts';
 import { type ImportSubject, type SourcePoint, TABLE_OF_KIND } from './subjects.ts';
@@ -41,7 +42,7 @@ export class PageWriter {
         return points.length;
       } catch (error) {
         // A recorder took over after the fencing token was read.
-        if (!isSluiceError(error, 'NOT_LEADER') || attempt === MAX_ATTEMPTS) throw error;
+        if (!isCodedError(error, 'NOT_LEADER') || attempt === MAX_ATTEMPTS) throw error;
       }
     }
   }
@@ -49,7 +50,7 @@ export class PageWriter {
   async #attempt(page: Page, fence: bigint): Promise<void> {
     const { subject, step, points, cursor } = page;
     const writeDependents = await this.#dependents(page);
-    const afterPoints = async (sql: Sql) => {
+    const afterPoints = async (sql: Tables) => {
       await writeDependents(sql);
       if (cursor !== null) await moveCursor(sql, this.#source, subject, step, cursor);
     };
@@ -64,7 +65,7 @@ export class PageWriter {
     const addresses = points.flatMap(({ reserveYields }) =>
       reserveYields.flatMap(({ reserve, rewards }) => [reserve, ...rewards.map(({ mint }) => mint)]),
     );
-    const ids = await subjectIds(this.#db, addresses);
+    const ids = await addressIds(this.#db, addresses);
     const idOf = (address: string) => ids.get(address) ?? 0;
     return async (sql) => {
       await setExactYields(sql, step, points, idOf);
@@ -77,7 +78,7 @@ export class PageWriter {
  * Wraps the database so that a transaction excludes other writers of history and ends with `afterPoints`. A
  * recorder's fence check takes a weaker lock on the lease row, so it waits until the page is written.
  */
-function serialised(db: Database, afterPoints: (sql: Sql) => Promise<void>): Database {
+function serialised(db: Database, afterPoints: (sql: Tables) => Promise<void>): Database {
   return {
     ...db,
     transaction: (work) =>
@@ -91,16 +92,14 @@ function serialised(db: Database, afterPoints: (sql: Sql) => Promise<void>): Dat
 }
 
 /** Uses the current fencing token instead of taking a new one, so a leading recorder keeps leading. */
-async function currentFence(sql: Sql): Promise<bigint> {
-  const read = () => sql.rows('SELECT fence::text AS fence FROM recorder_lease WHERE id = 1');
-  const [lease] = await read();
-  if (lease !== undefined) return bigintOf(lease, 'fence');
-  await sql.run(
-    `INSERT INTO recorder_lease (id, fence, holder, since) VALUES (1, 0, $1::text, now()) ON CONFLICT DO NOTHING`,
-    [HOLDER],
-  );
-  const [made = {}] = await read();
-  return bigintOf(made, 'fence');
+async function currentFence({ models }: Tables): Promise<bigint> {
+  const where = { id: LEASES.recorder };
+  const lease = await models.recorderLease.findUnique({ where });
+  if (lease !== null) return lease.fence;
+  const first = { ...where, fence: 0n, holder: HOLDER, since: new Date() };
+  await models.recorderLease.createMany({ data: [first], skipDuplicates: true });
+  const { fence } = await models.recorderLease.findUniqueOrThrow({ where });
+  return fence;
 }
 
 /**

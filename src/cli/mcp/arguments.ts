@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { defineCommand } from '../define-command.ts';
 
 /** The parsed command line. */
 export interface McpCommand {
@@ -8,21 +8,17 @@ export interface McpCommand {
   readonly key: string | undefined;
 }
 
-export const USAGE = `npm run --silent mcp -- [--url https://gateway.example] [--key KEY]
+export const MCP = defineCommand({
+  usage: `npm run --silent mcp -- [--url https://gateway.example] [--key KEY]
                                      serves the MCP tools of a running gateway on stdin and stdout;
                                      by default of the one on this machine, with the key in MCP_KEY
-`;
-
-/** Null when the arguments are invalid. */
-export function readArguments(args: readonly string[]): McpCommand | null {
-  try {
-    const options = { url: { type: 'string' }, key: { type: 'string' } } as const;
-    const { url, key } = parseArgs({ args: [...args], options }).values;
-    return url !== undefined && !isBaseUrl(new URL(url)) ? null : { url: url?.replace(/\/+$/, ''), key };
-  } catch {
-    return null;
-  }
-}
+`,
+  options: { url: { type: 'string' }, key: { type: 'string' } },
+  accept({ values: { url, key } }): McpCommand | null {
+    const isValid = url === undefined || (URL.canParse(url) && isBaseUrl(new URL(url)));
+    return isValid ? { url: url?.replace(/\/+$/, ''), key } : null;
+  },
+});
 
 /** Credentials belong to `--key`. */
 const isBaseUrl = ({ protocol, username, password, search }: URL): boolean =>

@@ -3,8 +3,7 @@ import { type Config, loadConfig } from '../../config/config.ts';
 import { schema } from '../../graphql/schema.ts';
 import { McpTools } from '../../mcp/mcp-server.ts';
 import { packageVersion } from '../../node/package-version.ts';
-import { printUsage, runCommand } from '../run-command.ts';
-import { readArguments, USAGE } from './arguments.ts';
+import { MCP } from './arguments.ts';
 import { remoteGraph } from './remote-graph.ts';
 
 /** Stdout belongs to the protocol. */
@@ -18,9 +17,7 @@ function localUrl({ HOST, PORT }: Config): string {
   return `http://${isWildcard ? '127.0.0.1' : HOST.includes(':') ? `[${HOST}]` : HOST}:${PORT}`;
 }
 
-await runCommand(async () => {
-  const command = readArguments(process.argv.slice(2));
-  if (command === null) return printUsage(USAGE);
+await MCP.run(async (command) => {
   const config = loadConfig();
   const graph = remoteGraph({ url: command.url ?? localUrl(config), key: command.key ?? config.MCP_KEY });
   const tools = new McpTools({
@@ -34,5 +31,4 @@ await runCommand(async () => {
   });
   // Ends with stdin.
   serveStdio(() => tools.serverFor(graph), { onerror: complain });
-  return 0;
 });

@@ -1,8 +1,8 @@
+import { obligationAddress, VANILLA_OBLIGATION } from '@sluice/protocol/klend/addresses';
+import { parseDecimal, toDecimalString } from '@sluice/protocol/numeric/decimal';
+import { integer, Rational } from '@sluice/protocol/numeric/rational';
 import type { Address } from '@solana/kit';
 import { SluiceError } from '../../errors/sluice-error.ts';
-import { parseDecimal, toDecimalString } from '../../numeric/decimal.ts';
-import { integer, Rational } from '../../numeric/rational.ts';
-import { obligationAddress, VANILLA_OBLIGATION } from '../../programs/klend/addresses.ts';
 import type { CheckArguments } from './arguments.ts';
 import type { BuildRequest } from './build.ts';
 import { type Ask, whole } from './gateway.ts';

@@ -1,5 +1,5 @@
-import { toDecimalString } from '../../numeric/decimal.ts';
-import { Rational } from '../../numeric/rational.ts';
+import { toDecimalString } from '@sluice/protocol/numeric/decimal';
+import { Rational } from '@sluice/protocol/numeric/rational';
 import type { Figures } from './read-back.ts';
 
 /**

@@ -1,6 +1,6 @@
+import { parseDecimal } from '@sluice/protocol/numeric/decimal';
+import { type Rational, ZERO } from '@sluice/protocol/numeric/rational';
 import type { Address } from '@solana/kit';
-import { parseDecimal } from '../../numeric/decimal.ts';
-import { type Rational, ZERO } from '../../numeric/rational.ts';
 import { type Ask, whole } from './gateway.ts';
 
 /** Figures of a position; null where one does not apply or is unknown. */

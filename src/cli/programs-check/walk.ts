@@ -1,5 +1,5 @@
 import type { KeyPairSigner, Rpc, SolanaRpcApi } from '@solana/kit';
-import { isSluiceError } from '../../errors/sluice-error.ts';
+import { isCodedError } from '../../errors/sluice-error.ts';
 import type { CheckedAction } from './actions.ts';
 import { type Built, build, type Simulation, simulate } from './build.ts';
 import { compare } from './compare.ts';
@@ -35,7 +35,7 @@ export async function walk(
     try {
       succeeded = await step(action, signer, context, line);
     } catch (error) {
-      if (!isSluiceError(error) && !(error instanceof GraphError)) throw error;
+      if (!isCodedError(error) && !(error instanceof GraphError)) throw error;
       line('FAIL', 'stopped', `${error.code}: ${error.message}`);
     }
     allSucceeded &&= succeeded;

@@ -9,7 +9,7 @@ import { TransactionFollower } from '../../ingest/transaction-follower.ts';
 import { Recorder } from '../../recorder/recorder.ts';
 import { openDatabase } from '../../store/database.ts';
 import { findGaps, repair } from '../../store/history/gaps.ts';
-import { RecorderLease } from '../../store/history/leadership.ts';
+import { DatabaseLease } from '../../store/leases/leadership.ts';
 import { migrate } from '../../store/migrate.ts';
 import type { Database } from '../../store/sql.ts';
 import { failureLog } from '../../telemetry/logger.ts';
@@ -29,8 +29,7 @@ export async function runRecorder(
 ): Promise<void> {
   const url = config.DATABASE_URL;
   if (url === null) {
-    const allowed =
-      'must be the URL of a PostgreSQL database (the embedded chain records without this command)';
+    const allowed = 'must be the URL of a PostgreSQL database (the localnet records without this command)';
     throw new SluiceError('CONFIG_INVALID', { variable: 'DATABASE_URL', allowed });
   }
   for (const name of await migrate(url)) print(`applied migration ${name}`);
@@ -51,7 +50,7 @@ async function record(
   stopped: AbortSignal,
 ): Promise<void> {
   if (config.embedded) {
-    const allowed = 'must be set: a separate recorder cannot read the embedded chain of a gateway';
+    const allowed = 'must be set: a separate recorder cannot read the localnet of a gateway';
     throw new SluiceError('CONFIG_INVALID', { variable: 'SOLANA_RPC_URLS', allowed });
   }
   const log = await openProgramLog(config.LOG_LEVEL);
@@ -62,7 +61,7 @@ async function record(
     onRefreshFailure: chainFailureLog(logger, false),
     ...endpointLog(logger),
   });
-  const leadership = new RecorderLease({ db, holder: holderName() });
+  const leadership = new DatabaseLease({ db, holder: holderName() });
   const recorder = new Recorder({
     db,
     leadership,
@@ -112,7 +111,7 @@ function printGaps(
 }
 
 async function repairRange(db: Database, range: Range, print: (line: string) => void): Promise<void> {
-  const leadership = new RecorderLease({ db, holder: `${holderName()} repair` });
+  const leadership = new DatabaseLease({ db, holder: `${holderName()} repair` });
   const fence = await leadership.tryLead();
   try {
     if (fence === null) {

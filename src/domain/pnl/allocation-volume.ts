@@ -1,4 +1,4 @@
-import { Rational, ZERO } from '../../numeric/rational.ts';
+import { Rational, ZERO } from '@sluice/protocol/numeric/rational';
 import { valueUsd } from '../arithmetic.ts';
 import type { VaultEvent } from '../transactions/events.ts';
 

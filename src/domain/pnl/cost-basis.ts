@@ -1,4 +1,4 @@
-import { Rational } from '../../numeric/rational.ts';
+import { Rational } from '@sluice/protocol/numeric/rational';
 import { type Denominated, minus, NOTHING, plus, times } from './denominated.ts';
 
 /** Cost and gains of a position in shares, by average cost. */

@@ -1,5 +1,5 @@
-import { roundParts } from '../../numeric/decimal.ts';
-import { integer, type Rational, ZERO } from '../../numeric/rational.ts';
+import { roundParts } from '@sluice/protocol/numeric/decimal';
+import { integer, type Rational, ZERO } from '@sluice/protocol/numeric/rational';
 import { inSol } from '../price.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { Rational, ZERO } from '../../numeric/rational.ts';
+import { Rational, ZERO } from '@sluice/protocol/numeric/rational';
 import { toTokens } from '../arithmetic.ts';
 import { type Denominated, plus, valueAt } from './denominated.ts';
 import { Tally } from './tally.ts';

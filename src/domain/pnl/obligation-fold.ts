@@ -1,5 +1,5 @@
+import { integer, ONE, Rational, ZERO } from '@sluice/protocol/numeric/rational';
 import type { Address } from '@solana/kit';
-import { integer, ONE, Rational, ZERO } from '../../numeric/rational.ts';
 import type { LendingEvent } from '../transactions/events.ts';
 
 const TWO = integer(2n);

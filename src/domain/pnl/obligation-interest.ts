@@ -1,5 +1,5 @@
+import { type Rational, ZERO } from '@sluice/protocol/numeric/rational';
 import type { Address } from '@solana/kit';
-import { type Rational, ZERO } from '../../numeric/rational.ts';
 import type { FoldedObligation } from './obligation-fold.ts';
 
 /** The obligation as of one time, with the rates of another (unix seconds). */

@@ -1,4 +1,4 @@
-import { integer, type Rational, ZERO } from '../../numeric/rational.ts';
+import { integer, type Rational, ZERO } from '@sluice/protocol/numeric/rational';
 import { toTokens } from '../arithmetic.ts';
 import { inSol } from '../price.ts';
 import type { LendingEvent } from '../transactions/events.ts';

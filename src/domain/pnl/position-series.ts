@@ -1,4 +1,4 @@
-import { Rational, ZERO } from '../../numeric/rational.ts';
+import { Rational, ZERO } from '@sluice/protocol/numeric/rational';
 import type { ApyBreakdown } from '../apy.ts';
 import { toTokens } from '../arithmetic.ts';
 import type { VaultEvent } from '../transactions/events.ts';
@@ -12,7 +12,7 @@ import type { VaultMarket } from './vault-pnl.ts';
 export interface VaultSample {
   /** Unix seconds. */
   readonly time: number;
-  /** Of the allocation at that time. */
+  /** Yield of the allocation at that time. */
   readonly apy: ApyBreakdown;
   /** Interest at target weights; null when it could not be computed. */
   readonly theoreticalApy: Rational | null;
@@ -28,7 +28,7 @@ export interface PositionPoint {
   readonly time: number;
   readonly shares: Rational;
   readonly value: Denominated;
-  /** Of the vault; likewise `theoreticalApy`. */
+  /** Yield of the vault; likewise `theoreticalApy`. */
   readonly apy: ApyBreakdown | null;
   readonly theoreticalApy: Rational | null;
   /** Gains since the first event from growth of the share price alone; USD and SOL at the prices of each accrual. */

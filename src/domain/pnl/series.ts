@@ -1,4 +1,4 @@
-import { Rational } from '../../numeric/rational.ts';
+import { Rational } from '@sluice/protocol/numeric/rational';
 
 /** A value at a moment. */
 export interface Sample {
@@ -16,20 +16,6 @@ export function lastIndexAt(items: readonly { readonly time: number }[], time: n
     else high = middle;
   }
   return low - 1;
-}
-
-/**
- * A step function over time: the last sample at or before the moment. Null before the first sample (a price before
- * recording began is unknown) and when the last one is older than `maxAge` seconds.
- */
-export function lastKnown(
-  ascending: readonly Sample[],
-  maxAge = Number.POSITIVE_INFINITY,
-): (time: number) => Rational | null {
-  return (time) => {
-    const sample = ascending[lastIndexAt(ascending, time)];
-    return sample === undefined || time - sample.time > maxAge ? null : sample.value;
-  };
 }
 
 /** Linear interpolation between samples; constant before the first and after the last. */

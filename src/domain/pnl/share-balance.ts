@@ -29,20 +29,3 @@ export function afterEvent(
       return { staked, unstaked };
   }
 }
-
-/** The balance after all events, in order. */
-export function shareBalance(events: Iterable<Pick<VaultEvent, 'kind' | 'shares'>>): ShareBalance {
-  let balance = NO_SHARES;
-  for (const event of events) balance = afterEvent(balance, event);
-  return balance;
-}
-
-/** Sorted by slot, then by index within a transaction; transactions of one slot keep their given order. */
-export function inOrder<
-  E extends { readonly slot: bigint; readonly signature: string; readonly index: number },
->(events: readonly E[]): E[] {
-  return [...events].sort((a, b) => {
-    if (a.slot !== b.slot) return a.slot < b.slot ? -1 : 1;
-    return a.signature === b.signature ? a.index - b.index : 0;
-  });
-}

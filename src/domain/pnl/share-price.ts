@@ -1,4 +1,4 @@
-import { Rational } from '../../numeric/rational.ts';
+import { Rational } from '@sluice/protocol/numeric/rational';
 import type { VaultEvent } from '../transactions/events.ts';
 import { interpolate, type Sample } from './series.ts';
 

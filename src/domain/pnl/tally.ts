@@ -1,4 +1,4 @@
-import { nearestQuotient, Rational } from '../../numeric/rational.ts';
+import { nearestQuotient, Rational } from '@sluice/protocol/numeric/rational';
 
 /** Twice the stored places. */
 const PLACES = 60n;

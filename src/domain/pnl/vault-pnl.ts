@@ -1,4 +1,4 @@
-import { ONE, Rational } from '../../numeric/rational.ts';
+import { ONE, Rational } from '@sluice/protocol/numeric/rational';
 import { toTokens } from '../arithmetic.ts';
 import type { VaultEvent } from '../transactions/events.ts';
 import { buy, type CostBasis, NO_POSITION, sell } from './cost-basis.ts';
@@ -17,7 +17,7 @@ import type { SharePrice } from './share-price.ts';
 /** Prices of a vault's shares and token over time. */
 export interface VaultMarket extends TokenPrices {
   readonly tokensPerShare: SharePrice;
-  /** Of the token and of the share mint. */
+  /** Decimals of the token and of the share mint. */
   readonly decimals: number;
 }
 

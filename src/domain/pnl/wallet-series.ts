@@ -1,4 +1,4 @@
-import { type Rational, ZERO } from '../../numeric/rational.ts';
+import { type Rational, ZERO } from '@sluice/protocol/numeric/rational';
 import { totalIfKnown } from '../arithmetic.ts';
 import type { PositionPoint } from './position-series.ts';
 

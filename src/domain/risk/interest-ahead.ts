@@ -1,6 +1,6 @@
-import { fromScaledFraction, toScaledFraction } from '../../numeric/fraction.ts';
-import { power } from '../../numeric/power.ts';
-import { ONE, Rational, ZERO } from '../../numeric/rational.ts';
+import { fromScaledFraction, toScaledFraction } from '@sluice/protocol/numeric/fraction';
+import { power } from '@sluice/protocol/numeric/power';
+import { ONE, Rational, ZERO } from '@sluice/protocol/numeric/rational';
 import { ratio } from '../arithmetic.ts';
 import type { AccruedReserve } from '../interest.ts';
 
@@ -33,8 +33,9 @@ export function reserveAhead(accrued: AccruedReserve, days: number, rates: Reser
   const totalSupply = rounded(accrued.totalSupply.mul(growthIn(days, rates.supplyApy)));
   return {
     account: accrued.account,
-    slot: accrued.slot,
+    at: accrued.at,
     available: accrued.available,
+    rewardsAvailable: accrued.rewardsAvailable,
     borrowed,
     protocolFees: accrued.protocolFees,
     referrerFees: accrued.referrerFees,

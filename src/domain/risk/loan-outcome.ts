@@ -1,5 +1,5 @@
-import { FRACTION_ONE, multiplyScaled, percentScaled } from '../../numeric/fraction.ts';
-import { lesser } from '../../numeric/integer.ts';
+import { FRACTION_ONE, multiplyScaled, percentScaled } from '@sluice/protocol/numeric/fraction';
+import { lesser } from '@sluice/protocol/numeric/integer';
 import { isBlocked, type LiquidationState, liquidation } from '../liquidation.ts';
 import { isUnhealthy, liquidationBlock } from '../liquidation-block.ts';
 import type { RefreshedDebt, RefreshedDeposit, RefreshedObligation } from '../refreshed-obligation.ts';

@@ -1,7 +1,7 @@
+import { fromScaledFraction, toScaledFraction } from '@sluice/protocol/numeric/fraction';
+import { ONE, type Rational } from '@sluice/protocol/numeric/rational';
 import type { Address } from '@solana/kit';
-import { fromScaledFraction, toScaledFraction } from '../../numeric/fraction.ts';
-import { ONE, type Rational } from '../../numeric/rational.ts';
-import type { PricedReserve, PricedReserves } from '../obligation.ts';
+import type { PricedReserve } from '../obligation.ts';
 
 /** A supposed price of a token: a change of its current price as a fraction (-0.2 is a fall of 20 %), or a price in USD. */
 export type PriceShock = { readonly change: Rational } | { readonly usd: Rational };
@@ -24,12 +24,4 @@ export function shockedReserve(reserve: PricedReserve, shocks: PriceShocks): Pri
   const shock = shocks.get(reserve.accrued.account.liquidity.mintPubkey);
   if (shock === undefined) return reserve;
   return { accrued: reserve.accrued, priceUsd: shockedPrice(reserve.priceUsd, shock) };
-}
-
-/** The same reserves at the prices under the shocks. */
-export function shockedReserves(reserves: PricedReserves, shocks: PriceShocks): PricedReserves {
-  return (address) => {
-    const reserve = reserves(address);
-    return reserve && shockedReserve(reserve, shocks);
-  };
 }

@@ -1,7 +1,7 @@
+import type { LendingMarket } from '@sluice/protocol/klend/lending-market';
+import { FRACTION_ONE, percentScaled, toScaledFraction } from '@sluice/protocol/numeric/fraction';
+import type { Rational } from '@sluice/protocol/numeric/rational';
 import type { Address } from '@solana/kit';
-import { FRACTION_ONE, percentScaled, toScaledFraction } from '../../numeric/fraction.ts';
-import type { Rational } from '../../numeric/rational.ts';
-import type { LendingMarket } from '../../programs/klend/lending-market.ts';
 import { unitsPerToken } from '../arithmetic.ts';
 import type { PricedReserve, PricedReserves } from '../obligation.ts';
 import { borrowFactorScaled, collateralPercents } from '../refreshed-obligation.ts';
@@ -34,7 +34,7 @@ export interface GroupTerms {
   readonly borrowFactorSf: bigint;
 }
 
-/** What decides about the loans of a market in a number of scenarios. Scenario 0 is the present. */
+/** Terms of a market's obligations in a number of scenarios. Scenario 0 is the present. */
 export interface RiskTerms {
   readonly market: LendingMarket;
   readonly scenarios: number;

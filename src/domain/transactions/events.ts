@@ -51,9 +51,9 @@ export interface LendingChange {
   readonly obligation: Address;
   readonly market: Address;
   readonly reserve: Address;
-  /** Owner of the obligation. Null for a liquidation or repayment when the lookups do not know it. */
+  /** Owner of the obligation. Null for a liquidation, repayment or rollover when the lookups do not know it. */
   readonly owner: Address | null;
-  /** The owner, the payer of a repayment, or the liquidator. */
+  /** The owner, the payer of a repayment, the liquidator, or the wallet that filled an order or rolled a debt over. */
   readonly signer: Address;
   /**
    * Liquidity exchanged between signer and reserve, base units; for a borrow, the amount received. Null where collateral
@@ -70,7 +70,7 @@ export type LendingEvent = LendingChange & EventPosition;
 
 /** A lending event with its cause. */
 export interface CausedLendingEvent extends LendingChange, EventPosition {
-  /** Name of the instruction in the program's interface. A combined instruction has two events. */
+  /** Name of the instruction in the program's interface. A combined instruction has two events, as has a rollover. */
   readonly instruction: string;
 }
 

@@ -1,4 +1,3 @@
-import type { Address } from '@solana/kit';
 import {
   borrowV1,
   borrowV2,
@@ -8,7 +7,7 @@ import {
   repayV2,
   withdrawV1,
   withdrawV2,
-} from '../../programs/klend/action-instructions.ts';
+} from '@sluice/protocol/klend/action-instructions';
 import {
   depositAndWithdraw,
   depositCollateralV1,
@@ -16,12 +15,14 @@ import {
   repayAndWithdraw,
   withdrawCollateralV1,
   withdrawCollateralV2,
-} from '../../programs/klend/position-instructions.ts';
+} from '@sluice/protocol/klend/position-instructions';
+import type { Address } from '@solana/kit';
 import type { Action, CallContext, Changes } from './call-context.ts';
 import type { LendingChange } from './events.ts';
 import { instructionReader } from './instruction-reader.ts';
 import { borrowed, type PositionAccounts, position } from './lending-changes.ts';
 import { LIQUIDATION_ACTIONS } from './liquidation-actions.ts';
+import { TERM_ACTIONS } from './term-actions.ts';
 
 function deposited(
   accounts: PositionAccounts & {
@@ -161,4 +162,5 @@ export const LENDING_ACTIONS: readonly Action[] = [
     changed(deposited(accounts, context), withdrawn(secondHalf(accounts), context)),
   ),
   ...LIQUIDATION_ACTIONS,
+  ...TERM_ACTIONS,
 ];

@@ -1,12 +1,18 @@
-import type { Address } from '@solana/kit';
-import { vaultInvest, vaultRedeemInKind } from '../../programs/kvault/allocation-instructions.ts';
+import {
+  vaultInvest,
+  vaultInvestWithMaxAmount,
+  vaultRedeemInKind,
+} from '@sluice/protocol/kvault/allocation-instructions';
 import {
   vaultBuy,
+  vaultBuyWithMinSharesOut,
   vaultDeposit,
+  vaultDepositWithMinSharesOut,
   vaultSell,
   vaultWithdraw,
   vaultWithdrawFromAvailable,
-} from '../../programs/kvault/instructions.ts';
+} from '@sluice/protocol/kvault/instructions';
+import type { Address } from '@solana/kit';
 import type { Action, CallContext, Changes } from './call-context.ts';
 import type { VaultChange } from './events.ts';
 import { instructionReader } from './instruction-reader.ts';
@@ -62,6 +68,30 @@ function withdrawnFromReserve(accounts: ReserveAccounts, context: CallContext): 
   });
 }
 
+function invested(
+  accounts: {
+    readonly payer: Address;
+    readonly vaultState: Address;
+    readonly tokenVault: Address;
+    readonly reserve: Address;
+    readonly reserveLiquiditySupply: Address;
+  },
+  { flows }: CallContext,
+): Changes {
+  const into = flows.sent(accounts.tokenVault, accounts.reserveLiquiditySupply);
+  const back = flows.received(accounts.reserveLiquiditySupply, accounts.tokenVault);
+  return changed({
+    kind: 'invest',
+    vault: accounts.vaultState,
+    wallet: accounts.payer,
+    tokens: into > back ? into - back : back - into,
+    shares: 0n,
+    reserve: accounts.reserve,
+    reserveTokens: into - back,
+    counterparty: null,
+  });
+}
+
 /** Drops a change in which nothing moved. */
 function changed(change: VaultChange): Changes {
   return change.shares === 0n && (change.tokens ?? 0n) === 0n ? {} : { vault: [change] };
@@ -70,6 +100,12 @@ function changed(change: VaultChange): Changes {
 export const VAULT_ACTIONS: readonly Action[] = [
   instructionReader(vaultDeposit, ({ accounts }, context: CallContext) => deposited(accounts, context)),
   instructionReader(vaultBuy, ({ accounts }, context: CallContext) => deposited(accounts, context)),
+  instructionReader(vaultDepositWithMinSharesOut, ({ accounts }, context: CallContext) =>
+    deposited(accounts, context),
+  ),
+  instructionReader(vaultBuyWithMinSharesOut, ({ accounts }, context: CallContext) =>
+    deposited(accounts, context),
+  ),
   instructionReader(vaultWithdrawFromAvailable, ({ accounts }, context: CallContext) =>
     changed(withdrawn(accounts, context)),
   ),
@@ -89,18 +125,8 @@ export const VAULT_ACTIONS: readonly Action[] = [
       ...NO_RESERVE_OR_COUNTERPARTY,
     }),
   ),
-  instructionReader(vaultInvest, ({ accounts }, { flows }: CallContext) => {
-    const into = flows.sent(accounts.tokenVault, accounts.reserveLiquiditySupply);
-    const back = flows.received(accounts.reserveLiquiditySupply, accounts.tokenVault);
-    return changed({
-      kind: 'invest',
-      vault: accounts.vaultState,
-      wallet: accounts.payer,
-      tokens: into > back ? into - back : back - into,
-      shares: 0n,
-      reserve: accounts.reserve,
-      reserveTokens: into - back,
-      counterparty: null,
-    });
-  }),
+  instructionReader(vaultInvest, ({ accounts }, context: CallContext) => invested(accounts, context)),
+  instructionReader(vaultInvestWithMaxAmount, ({ accounts }, context: CallContext) =>
+    invested(accounts, context),
+  ),
 ];

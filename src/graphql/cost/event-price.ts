@@ -1,5 +1,5 @@
 import { COST_PER_UNIT } from '../../http/allowance.ts';
-import type { EventPrice } from '../../live/payer.ts';
+import type { EventCost } from '../../live/client-budget.ts';
 import { READ_COSTS, READS_PER_ITEM } from './weights.ts';
 
 const unitsOf = (cost: number) => Math.ceil(cost / COST_PER_UNIT);
@@ -10,7 +10,7 @@ const unitsOf = (cost: number) => Math.ceil(cost / COST_PER_UNIT);
  *
  * @param field name of the subscription's root field
  */
-export function eventPrice(field: string, items: number, documentCost: number): EventPrice {
+export function eventPrice(field: string, items: number, documentCost: number): EventCost {
   const coordinate = `Subscription.${field}`;
   const reads = (READ_COSTS[coordinate] ?? 0) * (READS_PER_ITEM.has(coordinate) ? items : 1);
   const each = (documentCost - reads) / items;

@@ -1,4 +1,4 @@
-import { SluiceError } from '../../errors/sluice-error.ts';
+import { type CodedError, SluiceError } from '../../errors/sluice-error.ts';
 import type { QueryMeasure } from './measure.ts';
 
 /** Ceilings of a query. All but `tokens` and `nodes` are checked after validation and before anything is read. */
@@ -15,7 +15,7 @@ export interface QueryLimits {
 }
 
 /** The first ceiling that a query exceeds; null when it is within all of them. */
-export function exceededLimit(measure: QueryMeasure, limits: QueryLimits): SluiceError | null {
+export function exceededLimit(measure: QueryMeasure, limits: QueryLimits): CodedError | null {
   const { cost, depth, aliases, directives, longestList } = measure;
   if (depth > limits.depth) return new SluiceError('QUERY_TOO_DEEP', { depth, ceiling: limits.depth });
   if (aliases > limits.aliases)

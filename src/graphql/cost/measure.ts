@@ -1,3 +1,4 @@
+import { inclusionOf } from '@sluice/graphql-executor';
 import {
   type DocumentNode,
   type FieldNode,
@@ -21,8 +22,7 @@ import {
   type ValueNode,
   valueFromAST,
 } from 'graphql';
-import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../../services/paging.ts';
-import { inclusionOf } from '../executor/index.ts';
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../../services/paging/paging.ts';
 import { searchedWallets } from './searched-wallets.ts';
 import { seriesPoints } from './series-points.ts';
 import {

@@ -1,6 +1,6 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { SluiceError } from '../../errors/sluice-error.ts';
-import { type Turns, turns } from '../../node/turns.ts';
+import { type CooperativeScheduler, scheduler } from '../../node/cooperative-scheduler.ts';
 
 /**
  * Objects to resolve before the clock is looked at. A pause divides the reads of a level into several batches; small queries
@@ -10,7 +10,7 @@ const NODES_PER_CHECK = 50;
 /** Long text counts as objects of this many characters. */
 const CHARACTERS_PER_NODE = 100;
 
-type OwnTurns = Pick<Turns, 'isOver' | 'next'>;
+type OwnScheduler = Pick<CooperativeScheduler, 'isOver' | 'next'>;
 
 /**
  * Counts the objects of one response while they are resolved, and the steps of its histories while they are computed,
@@ -26,7 +26,7 @@ export class NodeBudget {
   overrunAt: GraphQLResolveInfo | undefined;
   readonly #stop = new AbortController();
   readonly #caller: string;
-  readonly #turns: OwnTurns;
+  readonly #scheduler: OwnScheduler;
   #checkAt = NODES_PER_CHECK;
   /** Whether the turn was over when it was last checked. */
   #isPaused = false;
@@ -34,10 +34,10 @@ export class NodeBudget {
   readonly #waiting: (() => void)[] = [];
 
   /** @param caller the payer of the request; empty for work of the gateway itself */
-  constructor(ceiling: number, caller = '', of: OwnTurns = turns) {
+  constructor(ceiling: number, caller = '', of: OwnScheduler = scheduler) {
     this.ceiling = ceiling;
     this.#caller = caller;
-    this.#turns = of;
+    this.#scheduler = of;
   }
 
   /** Aborts when the budget or the deadline is exceeded or the caller has disconnected. */
@@ -62,7 +62,7 @@ export class NodeBudget {
   /** Whether a pause is due once so many objects are resolved. */
   #isDue(resolved: number): boolean {
     if (resolved <= this.#checkAt) return false;
-    if (this.#turns.isOver) return true;
+    if (this.#scheduler.isOver) return true;
     this.#checkAt = resolved + NODES_PER_CHECK;
     return false;
   }
@@ -70,8 +70,8 @@ export class NodeBudget {
   /** A wide level of a query leaves tens of thousands of fields waiting: they continue in several turns. */
   async #resumeInTurns(): Promise<void> {
     for (let i = 0; i < this.#waiting.length; i += 1) {
-      if (this.#isPaused || this.#turns.isOver) {
-        await this.#turns.next(this.#caller);
+      if (this.#isPaused || this.#scheduler.isOver) {
+        await this.#scheduler.next(this.#caller);
         this.#isPaused = false;
       }
       this.#waiting[i]?.();
@@ -83,7 +83,7 @@ export class NodeBudget {
 
   /** Resolves in a later turn of the event loop. */
   nextTurn(): Promise<void> {
-    return this.#turns.next(this.#caller);
+    return this.#scheduler.next(this.#caller);
   }
 
   /** Takes a long text from the budget, so that an answer has a largest size. Returns what the field resolves to. */

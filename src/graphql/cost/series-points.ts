@@ -1,5 +1,5 @@
-import { PERIOD_MS, type Period, type RangeInput, spanMs } from '../../services/history/range.ts';
 import { DEFAULT_MAX_POINTS, type Interval, MAX_POINTS, mostBuckets } from '../../services/history/series.ts';
+import { PERIOD_MS, type Period, type RangeInput, spanMs } from '../../services/request/time-range.ts';
 
 /**
  * The most points that a series can have by its arguments: `maxPoints`, or the buckets of a period or of a range with

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { GraphQLError, parse, validate } from 'graphql';
-import { SluiceError } from '../../errors/sluice-error.ts';
+import { type CodedError, SluiceError } from '../../errors/sluice-error.ts';
 import { schema } from '../schema.ts';
 
 /** The operations of the file that PERSISTED_OPERATIONS names. */
@@ -74,6 +74,6 @@ function validateOperation(id: string, document: string): void {
   }
 }
 
-function invalid(allowed: string): SluiceError {
+function invalid(allowed: string): CodedError {
   return new SluiceError('CONFIG_INVALID', { variable: 'PERSISTED_OPERATIONS', allowed });
 }

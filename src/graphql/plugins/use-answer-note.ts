@@ -3,10 +3,7 @@ import type { Plugin } from 'graphql-yoga';
 import type { GraphQLContext, ServerContext } from '../context.ts';
 import { queryUnits } from './use-rate-limit.ts';
 
-/**
- * Notes which answers depend on their View alone: those of queries without errors that read nothing outside it. Must run
- * after the plugin that opens the session.
- */
+/** Notes which answers can be cached with their View. Must run after the plugin that opens the session. */
 export function useAnswerNote(): Plugin<GraphQLContext & ServerContext, ServerContext> {
   return {
     onExecute({ args }) {
@@ -17,7 +14,7 @@ export function useAnswerNote(): Plugin<GraphQLContext & ServerContext, ServerCo
       return {
         onExecuteDone({ result }) {
           const { data, errors } = result as ExecutionResult;
-          if (session.hasReadLive) note.beyondView = true;
+          note.isFixedByView = session.isFixedByView;
           if (errors !== undefined || data === null || data === undefined) return;
           note.made = { view: session.view.moment.id, units: queryUnits(trace.cost ?? 0) };
         },

@@ -1,11 +1,11 @@
 import { type ExecutionArgs, type ExecutionResult, getOperationAST, Kind } from 'graphql';
 import type { Plugin, YogaInitialContext } from 'graphql-yoga';
 import type { AlertRegistry } from '../../alerts/registry.ts';
-import { isSluiceError } from '../../errors/sluice-error.ts';
-import { requestDeadline } from '../../services/deadline.ts';
-import type { Platform } from '../../services/platform.ts';
-import type { Session } from '../../services/records.ts';
-import { type RequestedStateInput, requestedState } from '../../services/requested-state.ts';
+import { isCodedError } from '../../errors/sluice-error.ts';
+import type { Platform } from '../../services/platform/platform.ts';
+import { type RequestedStateInput, requestedState } from '../../services/platform/requested-state.ts';
+import { requestDeadline } from '../../services/request/deadline.ts';
+import type { Session } from '../../services/request/session.ts';
 import type { GraphQLContext, ServerContext } from '../context.ts';
 import { refusal } from '../mask-error.ts';
 import { Warnings } from '../warnings.ts';
@@ -48,8 +48,7 @@ export function useChainSession({
           signal: deadline.signal,
           caller: args.contextValue.allowance?.client,
         });
-        const noted = notedPlatform(platform, args.contextValue);
-        extendContext({ session, platform: noted, alerts, baseUrl, warnings });
+        extendContext({ session, platform, alerts, baseUrl, warnings });
         return {
           onExecuteDone(done) {
             deadline[Symbol.dispose]();
@@ -58,20 +57,12 @@ export function useChainSession({
         };
       } catch (error) {
         deadline[Symbol.dispose]();
-        if (!isSluiceError(error)) throw error;
+        if (!isCodedError(error)) throw error;
         setResultAndStopExecution({ errors: [refusal(error)] });
         return undefined;
       }
     },
   };
-}
-
-/** Notes reads outside the View, whose answers cannot be cached. */
-function notedPlatform(platform: Platform, { note }: Partial<ServerContext>): Platform {
-  if (note === undefined) return platform;
-  return platform.withBeyondViewListener(() => {
-    note.beyondView = true;
-  });
 }
 
 interface Done {

@@ -1,10 +1,10 @@
 import { createSourceEventStream, type ExecutionArgs, type ExecutionResult, getOperationAST } from 'graphql';
 import type { Plugin, YogaServer } from 'graphql-yoga';
-import { isSluiceError, SluiceError } from '../../errors/sluice-error.ts';
+import { isCodedError, SluiceError } from '../../errors/sluice-error.ts';
+import type { EventCost } from '../../live/client-budget.ts';
 import type { Live } from '../../live/live.ts';
-import type { EventPrice } from '../../live/payer.ts';
 import { type Watch, watchOf } from '../../live/update.ts';
-import type { Platform } from '../../services/platform.ts';
+import type { Platform } from '../../services/platform/platform.ts';
 import type { Logger } from '../../telemetry/logger.ts';
 import type { GraphQLContext, Opening, ServerContext } from '../context.ts';
 import { eventPrice } from '../cost/event-price.ts';
@@ -78,7 +78,7 @@ async function openStream(
   const baseUrl = options.publicUrl ?? new URL(request.url).origin;
   try {
     const body = options.live.open({
-      payer: allowance.streamPayer(),
+      payer: allowance.streamBudget(),
       key: subscriptionKey(args, baseUrl),
       signal: request.signal,
       channel: () => ({
@@ -99,14 +99,14 @@ async function openStream(
     });
     return { [BODY]: body };
   } catch (error) {
-    if (!isSluiceError(error)) throw error;
+    if (!isCodedError(error)) throw error;
     return { errors: [refusal(error)] };
   }
 }
 
 interface Watched {
   readonly watch: Watch;
-  readonly price: EventPrice;
+  readonly price: EventCost;
 }
 
 /** Runs the subscribe resolver, which names the subject to watch. Returns its errors when the arguments are invalid. */

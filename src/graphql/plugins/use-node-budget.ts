@@ -1,7 +1,7 @@
 import { type ExecutionResult, responsePathAsArray } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import { isSluiceError, SluiceError } from '../../errors/sluice-error.ts';
-import { foldMeter } from '../../services/history/fold-meter.ts';
+import { isCodedError, SluiceError } from '../../errors/sluice-error.ts';
+import { foldMeter } from '../../services/request/fold-meter.ts';
 import type { GraphQLContext, ServerContext } from '../context.ts';
 import { meterNodes } from '../cost/meter-nodes.ts';
 import type { NodeBudget } from '../cost/node-budget.ts';
@@ -37,9 +37,7 @@ export function useNodeBudget(): Plugin<GraphQLContext, ServerContext> {
 
 /** Only an error: partial data would end at an arbitrary field. */
 function stoppedResult({ overrunAt, signal: { reason } }: NodeBudget): ExecutionResult {
-  const error = isSluiceError(reason)
-    ? reason
-    : new SluiceError('REQUEST_CANCELLED', { what: 'The request' });
+  const error = isCodedError(reason) ? reason : new SluiceError('REQUEST_CANCELLED', { what: 'The request' });
   const location =
     overrunAt === undefined ? {} : { nodes: overrunAt.fieldNodes, path: responsePathAsArray(overrunAt.path) };
   return { errors: [refusal(error, location)] };

@@ -1,6 +1,6 @@
+import { passesQuickValidation } from '@sluice/graphql-executor';
 import { NoSchemaIntrospectionCustomRule, specifiedRules, type ValidationRule } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import { passesQuickValidation } from '../validate/quick-validation.ts';
 
 /** The rules that the quick check covers. */
 const COVERED_RULES: ReadonlySet<ValidationRule> = new Set([

@@ -2,8 +2,8 @@ import { type DocumentNode, getOperationAST } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { SluiceError } from '../../errors/sluice-error.ts';
 import { COST_PER_UNIT, REQUEST_COST, type Refusal, unpaidUnits } from '../../http/allowance.ts';
-import { doneWork } from '../../services/done-work.ts';
-import type { Session } from '../../services/records.ts';
+import type { Session } from '../../services/request/session.ts';
+import { requestUsage } from '../../services/request/usage.ts';
 import type { GraphQLContext, ServerContext } from '../context.ts';
 import { refusal } from '../mask-error.ts';
 
@@ -69,7 +69,7 @@ export function useRateLimit(): Plugin<GraphQLContext & ServerContext, ServerCon
           const session: Session | undefined = context.session;
           if (session === undefined) return;
           const charged = REQUEST_COST + queryUnits(context.trace.cost ?? 0);
-          const unpaid = unpaidUnits(doneWork(session), charged);
+          const unpaid = unpaidUnits(requestUsage(session), charged);
           if (unpaid > 0) context.allowance.charge(unpaid);
         },
       };

@@ -97,8 +97,8 @@ export class AnswerCache {
     const response = await produce(note, signal);
     const made = cacheableAnswer(note, response);
     if (made === null) {
-      // An error may be gone the next time; a request that reads beyond its View always does.
-      if (note.beyondView) this.#uncacheable.set(key, true);
+      // An error may be gone the next time; what a request depends on is the same each time.
+      if (!note.isFixedByView) this.#uncacheable.set(key, true);
       return { response };
     }
     const { route, operation, outcome, cost, view } = trace;

@@ -6,23 +6,20 @@ export interface ViewAnswer {
   readonly units: number;
 }
 
-/**
- * Collected by an API while it produces an answer. Only answers that depend on nothing but the request and the View can
- * be cached; `cacheableAnswer` decides.
- */
+/** Collected by an API while it produces an answer; `cacheableAnswer` decides by it. */
 export interface AnswerNote {
-  /** Set once something outside the View was read: history, live accounts, the state of this process. */
-  beyondView: boolean;
+  /** False once the answer depends on something that may change while its View is read, as its session recorded. */
+  isFixedByView: boolean;
   /** Set when the answer is complete and without errors; null until then. */
   made: ViewAnswer | null;
 }
 
-export const emptyNote = (): AnswerNote => ({ beyondView: false, made: null });
+export const emptyNote = (): AnswerNote => ({ isFixedByView: true, made: null });
 
 const STREAM = 'text/event-stream';
 
-/** The one rule for what the answer cache stores: complete 200 answers made from a View alone. Null for any other. */
-export function cacheableAnswer({ beyondView, made }: AnswerNote, response: Response): ViewAnswer | null {
+/** The one rule for what the answer cache stores: complete 200 answers that their View determines. Null for any other. */
+export function cacheableAnswer({ isFixedByView, made }: AnswerNote, response: Response): ViewAnswer | null {
   const isStream = response.headers.get('content-type')?.startsWith(STREAM) ?? false;
-  return beyondView || response.status !== 200 || isStream ? null : made;
+  return !isFixedByView || response.status !== 200 || isStream ? null : made;
 }

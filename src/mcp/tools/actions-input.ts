@@ -1,10 +1,9 @@
 import type { GraphQLSchema } from 'graphql';
 import { z } from 'zod';
+import { ACTION_OPTIONS } from '../../services/builds/action-options.ts';
 import { InputSchemas } from '../schemas/input-schema.ts';
 
 export const MAX_ACTIONS = 6;
-/** In a plan, the options of one action may only have this one. */
-const ACTION_OPTIONS = ['unwrapSol'];
 
 /** Actions of one wallet, as the builders take them. */
 export function actionsInput(schema: GraphQLSchema): z.ZodType<unknown[]> {
@@ -19,6 +18,6 @@ export function actionsInput(schema: GraphQLSchema): z.ZodType<unknown[]> {
 /** Options of the transactions as a whole. */
 export function planOptions(schema: GraphQLSchema): z.ZodType {
   const all = new InputSchemas(schema).fieldNames('BuildOptions');
-  const only = { BuildOptions: all.filter((name) => !ACTION_OPTIONS.includes(name)) };
+  const only = { BuildOptions: all.filter((name) => !ACTION_OPTIONS.some((each) => each === name)) };
   return new InputSchemas(schema, { only }).of('BuildOptions');
 }

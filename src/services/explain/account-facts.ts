@@ -1,17 +1,18 @@
+import { userState } from '@sluice/protocol/farms/user-state';
+import { obligation } from '@sluice/protocol/klend/obligation';
+import { referrerTokenState } from '@sluice/protocol/klend/referrer-token-state';
+import { userMetadata } from '@sluice/protocol/klend/user-metadata';
+import { withdrawTicket } from '@sluice/protocol/klend/withdraw-ticket';
+import { SYSTEM_PROGRAM } from '@sluice/protocol/program-ids';
+import { decodeNonceAccount } from '@sluice/protocol/system/nonce-account';
+import { decodeMint } from '@sluice/protocol/token/mint';
+import { decodeTokenAccount } from '@sluice/protocol/token/token-account';
 import type { Address } from '@solana/kit';
-import type { ChainAccount } from '../../chain/account-page.ts';
-import { EXPECTED_BYTES } from '../../chain/kinds.ts';
-import { isSluiceError } from '../../errors/sluice-error.ts';
-import { userState } from '../../programs/farms/user-state.ts';
-import { obligation } from '../../programs/klend/obligation.ts';
-import { referrerTokenState } from '../../programs/klend/referrer-token-state.ts';
-import { userMetadata } from '../../programs/klend/user-metadata.ts';
-import { SYSTEM_PROGRAM } from '../../programs/program-ids.ts';
-import { decodeNonceAccount } from '../../programs/system/nonce-account.ts';
-import { decodeMint } from '../../programs/token/mint.ts';
-import { decodeTokenAccount } from '../../programs/token/token-account.ts';
-import type { Session } from '../records.ts';
-import { shortened, tokenSymbol } from '../tokens.ts';
+import type { ChainAccount } from '../../chain/accounts/account-page.ts';
+import { EXPECTED_BYTES } from '../../chain/view/kinds.ts';
+import { isCodedError } from '../../errors/sluice-error.ts';
+import type { Session } from '../request/session.ts';
+import { shortened, tokenSymbol } from '../tokens/tokens.ts';
 import { type DerivedAccount, derivedAccounts } from './derived-accounts.ts';
 import type { NamedInstruction } from './named-instructions.ts';
 import { namesInView } from './names-in-view.ts';
@@ -118,6 +119,7 @@ function readFacts(session: Session, account: ChainAccount, signers: Signers): A
     },
     () => owned('obligation', obligation.decode(account, klend).owner, signers),
     () => owned('registration', userMetadata.decode(account, klend).owner, signers),
+    () => owned('withdraw ticket', withdrawTicket.decode(account, klend).owner, signers),
     () => owned('farm stake', userState.decode(account, farms).owner, signers),
     () => {
       referrerTokenState.decode(account, klend);
@@ -128,7 +130,7 @@ function readFacts(session: Session, account: ChainAccount, signers: Signers): A
     try {
       return attempt();
     } catch (error) {
-      if (!isSluiceError(error)) throw error;
+      if (!isCodedError(error)) throw error;
     }
   }
   const nonce = account.owner === SYSTEM_PROGRAM ? decodeNonceAccount(account.data) : undefined;

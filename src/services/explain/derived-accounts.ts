@@ -1,15 +1,19 @@
-import type { Address } from '@solana/kit';
-import { farmUserState, rewardTreasury } from '../../programs/farms/addresses.ts';
+import { farmUserState, rewardTreasury } from '@sluice/protocol/farms/addresses';
 import {
+  lendingGlobalConfig,
   marketAuthority,
   obligationAddress,
+  ownerQueuedCollateralVault,
+  referrerState,
   referrerTokenStateAddress,
   userMetadataAddress,
-} from '../../programs/klend/addresses.ts';
-import { vaultGlobalConfigAddress } from '../../programs/kvault/addresses.ts';
-import { eventAuthority } from '../../programs/layout/pda.ts';
-import type { ProgramIds } from '../../programs/program-ids.ts';
-import { associatedTokenAddress } from '../../programs/token/addresses.ts';
+  withdrawTicket,
+} from '@sluice/protocol/klend/addresses';
+import { vaultGlobalConfigAddress } from '@sluice/protocol/kvault/addresses';
+import { eventAuthority } from '@sluice/protocol/layout/pda';
+import type { ProgramIds } from '@sluice/protocol/program-ids';
+import { associatedTokenAddress } from '@sluice/protocol/token/addresses';
+import type { Address } from '@solana/kit';
 import type { NamedInstruction } from './named-instructions.ts';
 
 /** An account that follows from the others of its instruction, whether it exists or not. */
@@ -25,7 +29,12 @@ export interface DerivedAccount {
 /** Accounts that an instruction names and that have the address that their program derives for this role. */
 export function derivedAccounts(ids: ProgramIds, instruction: NamedInstruction): DerivedAccount[] {
   const { programAddress } = instruction;
-  const all = [...authorities(ids, instruction), ...created(ids, instruction), ...walletTokens(instruction)];
+  const all = [
+    ...authorities(ids, instruction),
+    ...queued(ids, instruction),
+    ...created(ids, instruction),
+    ...walletTokens(instruction),
+  ];
   return all.filter(({ address }) =>
     instruction.accounts.some((account) => account.address === address && address !== programAddress),
   );
@@ -42,6 +51,10 @@ function authorities(ids: ProgramIds, { programAddress, role }: NamedInstruction
     if (address === null || role(authority) === null) continue;
     found.push(program(marketAuthority(ids.klend, address).address, 'authority of the market'));
   }
+  if (programAddress === ids.klend) {
+    found.push(program(eventAuthority(ids.klend).address, 'event authority of the lending program'));
+    found.push(program(lendingGlobalConfig(ids.klend).address, 'settings of the lending program'));
+  }
   if (programAddress === ids.kvault) {
     found.push(program(eventAuthority(ids.kvault).address, 'event authority of the vault program'));
     found.push(program(vaultGlobalConfigAddress(ids.kvault).address, 'settings of the vault program'));
@@ -51,6 +64,21 @@ function authorities(ids: ProgramIds, { programAddress, role }: NamedInstruction
     found.push(program(rewardTreasury(ids.farms, config, mint).address, 'treasury of the farms program'));
   }
   return found;
+}
+
+/** Accounts of a withdraw queue. */
+function queued(ids: ProgramIds, { programAddress, args, role }: NamedInstruction): DerivedAccount[] {
+  const owner = role('withdrawTicketOwner') ?? role('owner');
+  const reserve = role('reserve');
+  if (programAddress !== ids.klend || role('withdrawTicket') === null || !owner || !reserve) return [];
+  const vault = ownerQueuedCollateralVault(ids.klend, reserve, owner).address;
+  const sequence = args?.ticketSequenceNumber;
+  return [
+    { address: vault, name: 'queued collateral', owner },
+    ...(typeof sequence === 'bigint'
+      ? [{ address: withdrawTicket(ids.klend, reserve, sequence).address, name: 'withdraw ticket', owner }]
+      : []),
+  ];
 }
 
 /** Token accounts of the signers, which an earlier transaction may have yet to create. */
@@ -101,6 +129,10 @@ function created(ids: ProgramIds, { name, args, role }: NamedInstruction): Deriv
     return [{ address: farmUserState(ids.farms, stakeFarm, delegatee).address, name: 'farm stake', owner }];
   }
   const [referrer, reserve] = [role('referrer'), role('reserve')];
+  if (role('referrerState') !== null && referrer) {
+    const { address } = referrerState(ids.klend, referrer);
+    return [{ address, name: 'referral account', owner: referrer }];
+  }
   if (name === 'initReferrerTokenState' && referrer && reserve) {
     const { address } = referrerTokenStateAddress(ids.klend, referrer, reserve);
     return [{ address, name: "referrer's fees", owner: null }];

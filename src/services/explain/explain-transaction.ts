@@ -1,6 +1,6 @@
+import { MEMO_PROGRAM, MEMO_V1_PROGRAM } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
-import { MEMO_PROGRAM, MEMO_V1_PROGRAM } from '../../programs/program-ids.ts';
-import type { Session } from '../records.ts';
+import type { Session } from '../request/session.ts';
 import { isAdvanceNonce, malformed, wireTransaction } from '../sending/wire-transaction.ts';
 import { accountFacts, type FactsByAddress, type Signers } from './account-facts.ts';
 import { feesOf, type TransactionFees } from './fees.ts';

@@ -1,7 +1,7 @@
+import { COMPUTE_BUDGET_PROGRAM } from '@sluice/protocol/program-ids';
+import { setComputeUnitLimit, setComputeUnitPrice } from '@sluice/protocol/system/instructions';
 import type { Address } from '@solana/kit';
 import { MAX_COMPUTE_UNITS } from '../../builders/transaction/compute-budget.ts';
-import { COMPUTE_BUDGET_PROGRAM } from '../../programs/program-ids.ts';
-import { setComputeUnitLimit, setComputeUnitPrice } from '../../programs/system/instructions.ts';
 import type { NamedInstruction } from './named-instructions.ts';
 
 const LAMPORTS_PER_SIGNATURE = 5_000n;

@@ -1,6 +1,6 @@
+import { describedInstructions, readInstruction } from '@sluice/protocol/described-instructions';
+import type { ProgramIds } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
-import { describedInstructions, readInstruction } from '../../programs/described-instructions.ts';
-import type { ProgramIds } from '../../programs/program-ids.ts';
 import type { MessageAccount, MessageInstruction } from './read-transaction.ts';
 
 /** An account and its role in an instruction. */

@@ -1,13 +1,13 @@
+import { readText } from '@sluice/protocol/layout/codec';
+import { presentAddress } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
-import type { View } from '../../chain/view.ts';
-import { readText } from '../../programs/layout/codec.ts';
-import { presentAddress } from '../../programs/program-ids.ts';
-import { marketFacts } from '../markets.ts';
-import { viewCache } from '../per-view.ts';
-import type { FarmRecord, ReserveRecord, VaultRecord } from '../records.ts';
-import { tokenSymbol } from '../tokens.ts';
-import { usedAllocations } from '../vaults.ts';
-import { visibleText } from '../visible-text.ts';
+import type { View } from '../../chain/view/view.ts';
+import { marketFacts } from '../markets/markets.ts';
+import { viewCache } from '../request/per-view.ts';
+import type { FarmRecord, ReserveRecord, VaultRecord } from '../request/records.ts';
+import { displayText } from '../tokens/display-text.ts';
+import { tokenSymbol } from '../tokens/tokens.ts';
+import { usedAllocations } from '../vaults/vaults.ts';
 
 const cache = viewCache<ReadonlyMap<Address, string>>();
 
@@ -18,7 +18,7 @@ export function namesInView(view: View): ReadonlyMap<Address, string> {
   const names = new Map<Address, string>();
   // The first name counts: an account of the platform is more than an account that another one names.
   const add = (address: Address, name: string) => {
-    if (presentAddress(address) !== null && !names.has(address)) names.set(address, visibleText(name));
+    if (presentAddress(address) !== null && !names.has(address)) names.set(address, displayText(name));
   };
   for (const market of view.all('market').values()) {
     add(market.address, marketName(marketFacts(view, market).name));
@@ -41,7 +41,7 @@ function marketName(name: string): string {
 type Add = (address: Address, name: string) => void;
 
 function addVault(view: View, { address, value }: VaultRecord, add: Add): void {
-  const name = visibleText(readText(value.name)) || `${tokenSymbol(view, value.tokenMint)} vault`;
+  const name = displayText(readText(value.name)) || `${tokenSymbol(view, value.tokenMint)} vault`;
   add(address, name);
   add(value.tokenVault, `idle ${tokenSymbol(view, value.tokenMint)} of ${name}`);
   add(value.baseVaultAuthority, `authority of ${name}`);

@@ -1,7 +1,6 @@
+import { ZERO } from '@sluice/protocol/numeric/rational';
 import type { Address } from '@solana/kit';
 import { type Change, change } from '../../builders/preview.ts';
-import { ZERO } from '../../numeric/rational.ts';
-import { amountAt, type Rounding, type TokenAmount } from '../amounts.ts';
 import {
   type ObligationWhatIf,
   obligationWhatIf,
@@ -9,6 +8,7 @@ import {
 } from '../risk/obligation-what-if.ts';
 import { scenarioOf } from '../risk/scenario.ts';
 import { type SupposedReserves, supposedReserves } from '../risk/supposed-reserves.ts';
+import { amountAt, type Rounding, type TokenAmount } from '../tokens/amounts.ts';
 import type { ChainState, StatesAround } from './states-around.ts';
 
 /** A deposit or a debt around a transaction. An amount is null when the reserve cannot be read. */
@@ -59,13 +59,9 @@ export function figureChange(
   return change(before, after, (side) => side[figure]);
 }
 
-/**
- * The reserves of a state, without any change of prices or rates. Interest is rounded as the program rounds it: a deposit or
- * a debt that the transaction only refreshes is the same before and after.
- */
+/** The reserves of a state, without any change of prices or rates. */
 function presentReserves({ view }: ChainState): SupposedReserves {
-  const reserves = supposedReserves(view, scenarioOf(view, {}));
-  return { ...reserves, exact: reserves.refreshed };
+  return supposedReserves(view, scenarioOf(view, {}));
 }
 
 function positionChanges(
@@ -88,12 +84,12 @@ function positionChanges(
 
 /** No tokens of a reserve; their value is unknown where the price is. Null when the reserve cannot be read. */
 function nothingOf(
-  { exact, solPriceUsd }: SupposedReserves,
+  { priced, solPriceUsd }: SupposedReserves,
   reserve: Address,
   rounding: Rounding,
 ): TokenAmount | null {
-  const priced = exact(reserve);
-  if (priced === undefined) return null;
-  const { mintPubkey: mint, mintDecimals: decimals } = priced.accrued.account.liquidity;
-  return amountAt({ mint, decimals, priceUsd: priced.priceUsd }, ZERO, solPriceUsd, rounding);
+  const found = priced(reserve);
+  if (found === undefined) return null;
+  const { mintPubkey: mint, mintDecimals: decimals } = found.accrued.account.liquidity;
+  return amountAt({ mint, decimals, priceUsd: found.priceUsd }, ZERO, solPriceUsd, rounding);
 }

@@ -1,4 +1,3 @@
-import type { Address } from '@solana/kit';
 import {
   ASSOCIATED_TOKEN_PROGRAM,
   CLOCK_SYSVAR,
@@ -13,7 +12,8 @@ import {
   SYSTEM_PROGRAM,
   TOKEN_2022_PROGRAM,
   TOKEN_PROGRAM,
-} from '../../programs/program-ids.ts';
+} from '@sluice/protocol/program-ids';
+import type { Address } from '@solana/kit';
 
 /** Names of the programs that a transaction of the platform calls. */
 export function programNames(ids: ProgramIds): ReadonlyMap<Address, string> {

@@ -1,7 +1,7 @@
+import { usableLength } from '@sluice/protocol/lookup-table/lookup-table';
 import type { Address } from '@solana/kit';
-import { usableLength } from '../../programs/lookup-table/lookup-table.ts';
-import { readTable } from '../lookup-tables.ts';
-import type { Session } from '../records.ts';
+import { readTable } from '../builds/lookup-tables.ts';
+import type { Session } from '../request/session.ts';
 import { isSignedBy } from '../sending/signed-transaction.ts';
 import { malformed, type WireTransaction } from '../sending/wire-transaction.ts';
 

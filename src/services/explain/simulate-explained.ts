@@ -1,14 +1,14 @@
+import { CLOCK_SYSVAR } from '@sluice/protocol/program-ids';
+import { decodeTokenAccount } from '@sluice/protocol/token/token-account';
 import type { Address } from '@solana/kit';
 import type { WalletTokenAccount } from '../../builders/action.ts';
 import { distinct } from '../../builders/read-accounts.ts';
-import type { SimulationResult } from '../../chain/simulate.ts';
+import type { SimulationResult } from '../../chain/session/simulate.ts';
 import { SluiceError } from '../../errors/sluice-error.ts';
-import { CLOCK_SYSVAR } from '../../programs/program-ids.ts';
-import { decodeTokenAccount } from '../../programs/token/token-account.ts';
-import { balanceChanges } from '../balance-changes.ts';
-import { type Simulation, suggestedUnitLimit } from '../build-results.ts';
-import { type ProgramFailure, programFailure } from '../program-failure.ts';
-import type { Session } from '../records.ts';
+import { balanceChanges } from '../builds/balance-changes.ts';
+import { type Simulation, suggestedUnitLimit } from '../builds/results.ts';
+import type { Session } from '../request/session.ts';
+import { type ProgramFailure, programFailure } from '../sending/program-failure.ts';
 import type { TransactionExplanation } from './explain-transaction.ts';
 
 /** A simulated transaction. */

@@ -1,13 +1,14 @@
+import { CLOCK_SYSVAR } from '@sluice/protocol/program-ids';
+import { decodeClock } from '@sluice/protocol/sysvar/clock';
 import type { Address } from '@solana/kit';
 import { distinct } from '../../builders/read-accounts.ts';
-import type { ChainAccount } from '../../chain/account-page.ts';
-import { type Decoders, decodersFor, EXPECTED_BYTES, type LiveKind } from '../../chain/kinds.ts';
-import type { ReplacedKind, View } from '../../chain/view.ts';
-import { isSluiceError } from '../../errors/sluice-error.ts';
-import { CLOCK_SYSVAR } from '../../programs/program-ids.ts';
-import { decodeClock } from '../../programs/sysvar/clock.ts';
-import type { RecordOf, Session } from '../records.ts';
-import { Valuation } from '../valuation.ts';
+import type { ChainAccount } from '../../chain/accounts/account-page.ts';
+import { type Decoders, decodersFor, EXPECTED_BYTES, type LiveKind } from '../../chain/view/kinds.ts';
+import type { ReplacedKind, View } from '../../chain/view/view.ts';
+import { isCodedError } from '../../errors/sluice-error.ts';
+import type { RecordOf } from '../request/records.ts';
+import type { Session } from '../request/session.ts';
+import { Valuation } from '../tokens/valuation.ts';
 import type { TransactionExplanation } from './explain-transaction.ts';
 import { namesInView } from './names-in-view.ts';
 import { namedState } from './read-ahead.ts';
@@ -111,7 +112,7 @@ function recordOf<K extends LiveKind>(
   try {
     return { address, owner, data, slot, value: decoders[kind](account) };
   } catch (error) {
-    if (isSluiceError(error)) return null;
+    if (isCodedError(error)) return null;
     throw error;
   }
 }

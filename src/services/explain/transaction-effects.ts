@@ -1,5 +1,5 @@
-import type { ProgramFailure } from '../program-failure.ts';
-import type { Session } from '../records.ts';
+import type { Session } from '../request/session.ts';
+import type { ProgramFailure } from '../sending/program-failure.ts';
 import type { TransactionExplanation } from './explain-transaction.ts';
 import { type ObligationEffect, obligationEffects } from './obligation-effects.ts';
 import { simulated } from './simulate-explained.ts';

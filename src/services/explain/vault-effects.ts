@@ -1,11 +1,12 @@
+import type { ProgramIds } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
 import { distinct } from '../../builders/read-accounts.ts';
 import { vaultWalletAddresses } from '../../builders/vault/request.ts';
-import type { ProgramIds } from '../../programs/program-ids.ts';
-import { vaultOfFarm } from '../farm-stakes.ts';
-import type { Session, VaultRecord } from '../records.ts';
+import type { VaultRecord } from '../request/records.ts';
+import type { Session } from '../request/session.ts';
 import type { UnknownValue } from '../risk/obligation-what-if.ts';
-import { farmOfVault, positionOf, type VaultPosition } from '../wallets.ts';
+import { vaultOfFarm } from '../wallets/farm-stakes.ts';
+import { farmOfVault, positionOf, type VaultPosition } from '../wallets/wallets.ts';
 import type { ChainState, StatesAround } from './states-around.ts';
 
 /** What a transaction does to the shares that a wallet has of a vault. Their shares are zero where it has none. */

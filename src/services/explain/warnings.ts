@@ -1,6 +1,12 @@
+import { initiateObligationOwnershipTransfer } from '@sluice/protocol/klend/obligation-instructions';
+import { fillBorrowOrderV1, fillBorrowOrderV2 } from '@sluice/protocol/klend/order-instructions';
+import {
+  recoverInvalidTicketCollateral,
+  withdrawQueuedLiquidity,
+} from '@sluice/protocol/klend/withdraw-queue-instructions';
+import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
-import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../programs/program-ids.ts';
-import { shortened } from '../tokens.ts';
+import { shortened } from '../tokens/tokens.ts';
 import type { FactsByAddress, Signers } from './account-facts.ts';
 import type { NamedInstruction } from './named-instructions.ts';
 
@@ -70,8 +76,12 @@ function unknownWrites(
 }
 
 function walletWarnings(instruction: NamedInstruction, facts: FactsByAddress): Found[] {
-  const { programAddress, name } = instruction;
+  const { programAddress, name, args, role } = instruction;
   if (name === null) return [];
+  if (name === initiateObligationOwnershipTransfer.name) {
+    const message = `The ownership of ${nameOf(facts, role('obligation'))}, with its deposits and debts, is offered to ${String(args?.newOwner)}.`;
+    return [{ code: 'AUTHORITY_CHANGED', message }];
+  }
   if (programAddress === TOKEN_PROGRAM || programAddress === TOKEN_2022_PROGRAM) {
     return tokenWarnings(instruction, facts);
   }
@@ -133,8 +143,17 @@ function systemWarnings({ name, args, role }: NamedInstruction, facts: FactsByAd
 /** Roles of token accounts that the programs take from the caller. */
 const OF_USER = /^(withdraw)?user/i;
 
+/** Anyone may call these for a wallet, and the program checks that the tokens go to it. */
+const FOR_ANY_WALLET: readonly string[] = [
+  fillBorrowOrderV1,
+  fillBorrowOrderV2,
+  withdrawQueuedLiquidity,
+  recoverInvalidTicketCollateral,
+].map(({ name }) => name);
+
 /** A program pays to whatever token account its caller names. */
-function foreignReceivers({ accounts }: NamedInstruction, facts: FactsByAddress): Found[] {
+function foreignReceivers({ name, accounts }: NamedInstruction, facts: FactsByAddress): Found[] {
+  if (name !== null && FOR_ANY_WALLET.includes(name)) return [];
   const signers = new Set(accounts.flatMap(({ address, isSigner }) => (isSigner ? [address] : [])));
   return accounts.flatMap(({ role, address, isWritable, isAbsent }): Found[] => {
     if (role === null || !OF_USER.test(role) || !isWritable || isAbsent) return [];

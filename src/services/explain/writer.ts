@@ -1,15 +1,21 @@
+import { placePoint } from '@sluice/protocol/numeric/decimal';
+import { U64_MAX } from '@sluice/protocol/numeric/fraction';
 import type { Address } from '@solana/kit';
-import { placePoint } from '../../numeric/decimal.ts';
-import { U64_MAX } from '../../numeric/fraction.ts';
-import type { Session } from '../records.ts';
-import { shortened, tokenSymbol } from '../tokens.ts';
-import { visibleText } from '../visible-text.ts';
+import type { Session } from '../request/session.ts';
+import { displayText } from '../tokens/display-text.ts';
+import { shortened, tokenSymbol } from '../tokens/tokens.ts';
 import type { FactsByAddress } from './account-facts.ts';
 import type { NamedInstruction } from './named-instructions.ts';
 
 const STAKE_DECIMALS = 18;
 const SOL_DECIMALS = 9;
 const U128_MAX = (1n << 128n) - 1n;
+
+/** Says what an instruction does. */
+type Sentence = (w: Writer) => string;
+
+/** By name of the instruction. */
+export type Sentences = Readonly<Record<string, Sentence>>;
 
 /** Writes about one instruction. */
 export class Writer {
@@ -25,6 +31,33 @@ export class Writer {
 
   arg(name: string): unknown {
     return this.#instruction.args?.[name];
+  }
+
+  get data(): Uint8Array {
+    return this.#instruction.data;
+  }
+
+  /** Bytes of an argument as a little-endian number. */
+  number(name: string): bigint {
+    const value = this.arg(name);
+    if (!(value instanceof Uint8Array)) return 0n;
+    return value.reduceRight((number, byte) => (number << 8n) | BigInt(byte), 0n);
+  }
+
+  /** Bytes of an argument as text. */
+  text(name: string): string {
+    const value = this.arg(name);
+    return value instanceof Uint8Array ? displayText(new TextDecoder().decode(value)) : '';
+  }
+
+  isSame(role: string, other: string): boolean {
+    return this.#instruction.role(role) === this.#instruction.role(other);
+  }
+
+  /** The ends of an account's address, for one whose name does not tell it from others. */
+  ends(role: string): string {
+    const address = this.#instruction.role(role);
+    return address === null ? 'an unknown account' : shortened(address);
   }
 
   units(name: string): bigint {
@@ -49,7 +82,7 @@ export class Writer {
     const mint = address === null ? null : (this.#facts.get(address)?.mint ?? address);
     const units = this.units(arg);
     if (mint === null) return `${units} base units of an unknown token`;
-    const symbol = visibleText(tokenSymbol(this.#session.view, mint));
+    const symbol = displayText(tokenSymbol(this.#session.view, mint));
     if (units === U64_MAX) return `${all} ${symbol}`;
     const { view } = this.#session;
     const decimals = view.get('mint', mint)?.value.decimals ?? this.#facts.get(mint)?.decimals ?? null;
@@ -65,7 +98,7 @@ export class Writer {
     const scaled = this.units('stakeSharesScaled');
     if (scaled === U128_MAX) return 'everything';
     if (token === undefined) return `${placePoint(scaled, STAKE_DECIMALS)} base units`;
-    const symbol = visibleText(tokenSymbol(this.#session.view, token.mint));
+    const symbol = displayText(tokenSymbol(this.#session.view, token.mint));
     return `${placePoint(scaled, STAKE_DECIMALS + Number(token.decimals))} ${symbol}`;
   }
 

@@ -1,12 +1,13 @@
-import { roundToPublished } from '../../numeric/decimal.ts';
-import type { Rational } from '../../numeric/rational.ts';
+import { roundToPublished } from '@sluice/protocol/numeric/decimal';
+import type { Rational } from '@sluice/protocol/numeric/rational';
 import { averageRates as readAverageRates } from '../../store/history/average-rates.ts';
-import { DAY, HOUR } from '../../store/history/steps.ts';
-import type { Platform } from '../platform.ts';
-import type { ReserveRecord, Session } from '../records.ts';
-import { foldMeter } from './fold-meter.ts';
-import { factPerView } from './per-view.ts';
-import { PERIOD_MS, type Period, viewTime } from './range.ts';
+import { DAY, HOUR } from '../../store/history/time-buckets.ts';
+import { factPerView } from '../platform/fact-per-view.ts';
+import type { Platform } from '../platform/platform.ts';
+import { foldMeter } from '../request/fold-meter.ts';
+import type { ReserveRecord } from '../request/records.ts';
+import type { Session } from '../request/session.ts';
+import { PERIOD_MS, type Period, viewTime } from '../request/time-range.ts';
 
 /** Mean interest yields of a reserve over a period: yearly fractions without rewards, rounded for publication. */
 export interface AverageRates {
@@ -19,10 +20,10 @@ interface Subject {
   readonly over: Period;
 }
 
-const loaderOf = factPerView<Subject, AverageRates | null>(
-  ({ reserve, over }) => `${reserve.address} ${over}`,
-  async (platform, view, subjects) => {
-    const db = platform.history.database('The average rate');
+const loaderOf = factPerView<Subject, AverageRates | null>({
+  what: 'The average rate',
+  keyOf: ({ reserve, over }) => `${reserve.address} ${over}`,
+  async read(db, view, subjects) {
     const now = viewTime(view).getTime();
     const found = await readAverageRates(
       db,
@@ -42,7 +43,7 @@ const loaderOf = factPerView<Subject, AverageRates | null>(
         },
     );
   },
-);
+});
 
 /**
  * The mean over all samples of the period: over whole hours up to 7 days, otherwise over whole days. Null when the reserve
@@ -57,6 +58,6 @@ export async function averageRates(
   over: Period,
 ): Promise<AverageRates | null> {
   const pause = foldMeter(session).step();
-  const [found] = await Promise.all([loaderOf(platform, session.view).load({ reserve, over }), pause]);
+  const [found] = await Promise.all([loaderOf(platform, session).load({ reserve, over }), pause]);
   return found;
 }

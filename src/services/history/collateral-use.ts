@@ -1,11 +1,12 @@
+import { roundToPublished } from '@sluice/protocol/numeric/decimal';
+import type { Rational } from '@sluice/protocol/numeric/rational';
 import { total } from '../../domain/arithmetic.ts';
-import { roundToPublished } from '../../numeric/decimal.ts';
-import type { Rational } from '../../numeric/rational.ts';
 import { readCollateralUse, type CollateralUse as Scan } from '../../store/history/collateral-use.ts';
-import type { CollateralReserve } from '../collateral-reserves.ts';
-import type { Platform } from '../platform.ts';
-import type { MarketRecord, Session } from '../records.ts';
-import { byAddress, factPerView } from './per-view.ts';
+import type { CollateralReserve } from '../markets/collateral-reserves.ts';
+import { byAddress, factPerView } from '../platform/fact-per-view.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { MarketRecord } from '../request/records.ts';
+import type { Session } from '../request/session.ts';
 
 /** How a collateral was used at the hourly scan, in USD at its prices. */
 export interface CollateralUse {
@@ -15,13 +16,16 @@ export interface CollateralUse {
   readonly scannedAt: Date;
 }
 
-const loaderOf = factPerView<MarketRecord, Scan | null>(byAddress, async (platform, _view, markets) => {
-  const db = platform.history.database('The use of collateral');
-  const scans = await readCollateralUse(
-    db,
-    markets.map(({ address }) => address),
-  );
-  return markets.map(({ address }) => scans.get(address) ?? null);
+const loaderOf = factPerView<MarketRecord, Scan | null>({
+  what: 'The use of collateral',
+  keyOf: byAddress,
+  async read(db, _view, markets) {
+    const scans = await readCollateralUse(
+      db,
+      markets.map(({ address }) => address),
+    );
+    return markets.map(({ address }) => scans.get(address) ?? null);
+  },
 });
 
 /**
@@ -32,10 +36,10 @@ const loaderOf = factPerView<MarketRecord, Scan | null>(byAddress, async (platfo
  */
 export async function collateralUse(
   platform: Platform,
-  { view }: Pick<Session, 'view'>,
+  session: Session,
   { market, collateral, terms }: CollateralReserve,
 ): Promise<CollateralUse | null> {
-  const scan = await loaderOf(platform, view).load(market);
+  const scan = await loaderOf(platform, session).load(market);
   if (scan === null) return null;
   const debts = new Set(terms.map(({ debt }) => debt.address));
   const pairs = scan.pairs.filter(

@@ -1,17 +1,17 @@
+import { roundParts } from '@sluice/protocol/numeric/decimal';
+import { integer, type Rational, ZERO } from '@sluice/protocol/numeric/rational';
+import { WRAPPED_SOL_MINT } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
 import DataLoader from 'dataloader';
 import { unitsPerToken } from '../../domain/arithmetic.ts';
 import { inSol } from '../../domain/price.ts';
-import { roundParts } from '../../numeric/decimal.ts';
-import { integer, type Rational, ZERO } from '../../numeric/rational.ts';
-import { WRAPPED_SOL_MINT } from '../../programs/program-ids.ts';
 import { readLeverage } from '../../store/history/leverage.ts';
 import { pricesAt } from '../../store/history/points-at.ts';
 import type { Database } from '../../store/sql.ts';
-import { type Rounding, type TokenAmount, valuedAmount } from '../amounts.ts';
-import { perSession } from '../per-session.ts';
-import type { Platform } from '../platform.ts';
-import type { Session } from '../records.ts';
+import type { Platform } from '../platform/platform.ts';
+import { perSession } from '../request/per-session.ts';
+import type { Session } from '../request/session.ts';
+import { type Rounding, type TokenAmount, valuedAmount } from '../tokens/amounts.ts';
 
 /** Totals of the leveraged positions between two reserves, from the last scan of their market. */
 export interface LeverageMetrics {
@@ -45,7 +45,7 @@ export async function leverageOfMarket(
   session: Session,
   market: Address,
 ): Promise<readonly LeverageMetrics[]> {
-  const db = platform.history.database('The summary of leveraged positions', session);
+  const db = platform.historyFor(session, 'The summary of leveraged positions');
   return await loaderOf(session, db).load(market);
 }
 

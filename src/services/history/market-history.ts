@@ -1,9 +1,9 @@
 import type { Address } from '@solana/kit';
 import type { MarketPoint } from '../../store/history/market-series.ts';
-import type { Platform } from '../platform.ts';
-import type { Session } from '../records.ts';
-import { type RangeInput, resolveRange } from './range.ts';
-import { type History, historyFrom, type Resolution, sliceAsk } from './series.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { Session } from '../request/session.ts';
+import { resolveRange } from '../request/time-range.ts';
+import { type History, historyFrom, type SeriesRequest, sliceAsk } from './series.ts';
 import { slicesOf } from './slices.ts';
 
 /** The last values of a market in one bucket. */
@@ -18,8 +18,7 @@ export async function marketHistory(
   platform: Platform,
   session: Session,
   market: Address,
-  asked: RangeInput,
-  resolution: Resolution,
+  { range: asked, resolution }: SeriesRequest,
   fields: readonly (keyof MarketPoint)[],
 ): Promise<History<MarketHistoryPoint>> {
   const range = resolveRange(session.view, asked);

@@ -1,6 +1,6 @@
 import type { Address } from '@solana/kit';
 import DataLoader from 'dataloader';
-import type { FoldMeter } from './fold-meter.ts';
+import type { FoldMeter } from '../request/fold-meter.ts';
 
 /** A reserve or token at a unix time (seconds). */
 export interface Moment {

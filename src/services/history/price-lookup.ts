@@ -1,12 +1,12 @@
+import type { Rational } from '@sluice/protocol/numeric/rational';
+import { WRAPPED_SOL_MINT } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
-import type { Rational } from '../../numeric/rational.ts';
-import { WRAPPED_SOL_MINT } from '../../programs/program-ids.ts';
 import { type ObservedPrice, pricesAt } from '../../store/history/points-at.ts';
 import type { Sql } from '../../store/sql.ts';
-import { perSession } from '../per-session.ts';
-import type { Session } from '../records.ts';
-import { solPriceUsd, stakeRateSol, tokenPrice } from '../tokens.ts';
-import { foldMeter } from './fold-meter.ts';
+import { foldMeter } from '../request/fold-meter.ts';
+import { perSession } from '../request/per-session.ts';
+import type { Session } from '../request/session.ts';
+import { solPriceUsd, stakeRateSol, tokenPrice } from '../tokens/tokens.ts';
 import { type Moment, Moments, momentsOf, where } from './moments.ts';
 
 /**

@@ -1,6 +1,6 @@
+import { roundToStored } from '@sluice/protocol/numeric/decimal';
+import { ONE, Rational, ZERO } from '@sluice/protocol/numeric/rational';
 import type { Address } from '@solana/kit';
-import { roundToStored } from '../../numeric/decimal.ts';
-import { ONE, Rational, ZERO } from '../../numeric/rational.ts';
 import {
   type ObservedReserveRates,
   PRICE_TOLERANCE_SECONDS,
@@ -8,10 +8,10 @@ import {
   reserveRatesAround,
 } from '../../store/history/points-at.ts';
 import type { Sql } from '../../store/sql.ts';
-import { perSession } from '../per-session.ts';
-import type { Session } from '../records.ts';
-import { cumulativeBorrowRate, exchangeRate, reservePrice } from '../reserves.ts';
-import { foldMeter } from './fold-meter.ts';
+import { foldMeter } from '../request/fold-meter.ts';
+import { perSession } from '../request/per-session.ts';
+import type { Session } from '../request/session.ts';
+import { cumulativeBorrowRate, exchangeRate, reservePrice } from '../reserves/reserves.ts';
 import { type Moment, Moments, where } from './moments.ts';
 
 /** A rate and its maximum relative error. */

@@ -1,13 +1,15 @@
-import type { View } from '../../chain/view.ts';
+import { roundToPublished } from '@sluice/protocol/numeric/decimal';
+import type { Rational } from '@sluice/protocol/numeric/rational';
+import type { View } from '../../chain/view/view.ts';
 import { realisedApy } from '../../domain/apy.ts';
-import { roundToPublished } from '../../numeric/decimal.ts';
-import type { Rational } from '../../numeric/rational.ts';
 import { type ObservedSharePrice, type SharePrices, sharePricesAt } from '../../store/history/points-at.ts';
-import type { Platform } from '../platform.ts';
-import type { VaultRecord } from '../records.ts';
-import { tokensPerShare } from '../vaults.ts';
-import { byAddress, factPerView } from './per-view.ts';
-import { PERIOD_MS, type Period, viewTime } from './range.ts';
+import type { Database } from '../../store/sql.ts';
+import { byAddress, factPerView } from '../platform/fact-per-view.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { VaultRecord } from '../request/records.ts';
+import type { Session } from '../request/session.ts';
+import { PERIOD_MS, type Period, viewTime } from '../request/time-range.ts';
+import { tokensPerShare } from '../vaults/vaults.ts';
 
 const PERIODS: readonly Period[] = ['H24', 'D7', 'D30', 'D90', 'D180', 'D365'];
 
@@ -24,8 +26,17 @@ export type RealisedYields = Readonly<Record<Period, RealisedYield | null>>;
 
 const NONE: RealisedYields = { H24: null, D7: null, D30: null, D90: null, D180: null, D365: null };
 
-const loaderOf = factPerView<VaultRecord, RealisedYields>(byAddress, async (platform, view, vaults) => {
-  const db = platform.history.database('The realised yield');
+const loaderOf = factPerView<VaultRecord, RealisedYields>({
+  what: 'The realised yield',
+  keyOf: byAddress,
+  read: readYields,
+});
+
+async function readYields(
+  db: Database,
+  view: View,
+  vaults: readonly VaultRecord[],
+): Promise<RealisedYields[]> {
   const now = viewTime(view);
   const instants = PERIODS.map((period) => new Date(now.getTime() - PERIOD_MS[period]));
   // Skips vaults without shares: they have no yield, and the query would search their whole history for a share price.
@@ -43,7 +54,7 @@ const loaderOf = factPerView<VaultRecord, RealisedYields>(byAddress, async (plat
       PERIODS.map((period, i) => [period, yieldSince(beginning(prices, i), live, now)]),
     ) as unknown as RealisedYields;
   });
-});
+}
 
 /** The last share price when the window began, else the oldest known one (the first shares were issued in the window). */
 function beginning({ first, at }: SharePrices, window: number): ObservedSharePrice | null {
@@ -62,6 +73,10 @@ function yieldSince(first: ObservedSharePrice | null, live: Rational, now: Date)
 }
 
 /** @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE */
-export function realisedYields(platform: Platform, view: View, vault: VaultRecord): Promise<RealisedYields> {
-  return loaderOf(platform, view).load(vault);
+export function realisedYields(
+  platform: Platform,
+  session: Session,
+  vault: VaultRecord,
+): Promise<RealisedYields> {
+  return loaderOf(platform, session).load(vault);
 }

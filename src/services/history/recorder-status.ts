@@ -1,5 +1,5 @@
-import type { Platform } from '../platform.ts';
-import type { HistoryState } from './source.ts';
+import type { HistoryState } from '../platform/history-source.ts';
+import type { Platform } from '../platform/platform.ts';
 
 /** Status of the history recorder. */
 export interface RecorderStatus {
@@ -15,8 +15,8 @@ const NAMES = { starting: 'STARTING', ready: 'READY', unavailable: 'UNAVAILABLE'
 const MAX_LAG_MS = 2_147_483_647;
 
 /** Null without history. */
-export function recorderStatus({ history }: Platform): RecorderStatus | null {
-  const { status, leading, lagMs, doing, percent }: HistoryState = history.state();
+export function recorderStatus(platform: Platform): RecorderStatus | null {
+  const { status, leading, lagMs, doing, percent }: HistoryState = platform.historyState();
   if (status === 'off') return null;
   return {
     status: NAMES[status],

@@ -1,12 +1,12 @@
+import { roundToPublished } from '@sluice/protocol/numeric/decimal';
+import { Rational } from '@sluice/protocol/numeric/rational';
 import type { Address } from '@solana/kit';
 import { ratio } from '../../domain/arithmetic.ts';
-import { roundToPublished } from '../../numeric/decimal.ts';
-import { Rational } from '../../numeric/rational.ts';
 import type { ReservePoint } from '../../store/history/reserve-series.ts';
-import type { Platform } from '../platform.ts';
-import type { Session } from '../records.ts';
-import { type RangeInput, resolveRange } from './range.ts';
-import { type History, historyFrom, type Resolution, sliceAsk } from './series.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { Session } from '../request/session.ts';
+import { resolveRange } from '../request/time-range.ts';
+import { type History, historyFrom, type SeriesRequest, sliceAsk } from './series.ts';
 import { slicesOf } from './slices.ts';
 import { type StakingPast, type StakingThen, stakingPast } from './staking-past.ts';
 
@@ -37,8 +37,7 @@ export async function reserveHistory(
   platform: Platform,
   session: Session,
   reserve: Address,
-  asked: RangeInput,
-  resolution: Resolution,
+  { range: asked, resolution }: SeriesRequest,
   fields: readonly (keyof ReservePoint)[],
 ): Promise<History<ReserveHistoryPoint>> {
   const range = resolveRange(session.view, asked);

@@ -1,10 +1,10 @@
+import type { Rational } from '@sluice/protocol/numeric/rational';
 import type { Address } from '@solana/kit';
-import type { Rational } from '../../numeric/rational.ts';
 import { readRewardPoints } from '../../store/history/read-rewards.ts';
-import { DAY, HOUR } from '../../store/history/steps.ts';
-import type { Platform } from '../platform.ts';
-import type { Session } from '../records.ts';
-import { type RangeInput, resolveRange } from './range.ts';
+import { DAY, HOUR } from '../../store/history/time-buckets.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { Session } from '../request/session.ts';
+import { type RangeInput, resolveRange } from '../request/time-range.ts';
 
 export type RewardInterval = 'HOUR' | 'DAY';
 
@@ -35,13 +35,13 @@ export interface LendingRewardPoint extends CampaignPair {
  */
 export async function lendingRewardHistory(
   platform: Platform,
-  { view }: Session,
+  session: Session,
   pair: CampaignPair,
   asked: RangeInput,
   interval: RewardInterval,
 ): Promise<readonly LendingRewardPoint[]> {
-  const { start, end } = resolveRange(view, asked);
-  const db = platform.history.database('Reward history');
+  const { start, end } = resolveRange(session.view, asked);
+  const db = platform.historyFor(session, 'Reward history');
   if (pair.depositReserve === null && pair.borrowReserve === null) return [];
   const step = interval === 'DAY' ? DAY : HOUR;
   const [points = []] = await readRewardPoints(db, [pair], { start, end, step });

@@ -1,8 +1,8 @@
 import type { Address } from '@solana/kit';
 import { SluiceError } from '../../errors/sluice-error.ts';
 import { MAX_SLICE_POINTS, type Slice, type SliceRequest } from '../../store/history/read-slices.ts';
-import { bucketOf, DAY, HOUR, MINUTE, type Step } from '../../store/history/steps.ts';
-import type { ResolvedRange } from './range.ts';
+import { bucketOf, DAY, HOUR, MINUTE, type Step } from '../../store/history/time-buckets.ts';
+import type { RangeInput, ResolvedRange } from '../request/time-range.ts';
 
 export type Interval = 'MINUTE' | 'HOUR' | 'DAY';
 
@@ -15,6 +15,12 @@ export interface Resolution {
    * where there are more days. Null for no limit.
    */
   readonly maxPoints: number | null;
+}
+
+/** The requested part of a recorded series. */
+export interface SeriesRequest {
+  readonly range: RangeInput;
+  readonly resolution: Resolution;
 }
 
 /** A series as GraphQL and REST return it. */

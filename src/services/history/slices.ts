@@ -6,10 +6,10 @@ import { RESERVE_SERIES, type ReservePoint } from '../../store/history/reserve-s
 import type { PointTime, Selected, Series } from '../../store/history/series.ts';
 import { VAULT_SERIES, type VaultPoint } from '../../store/history/vault-series.ts';
 import type { Database } from '../../store/sql.ts';
-import { perSession } from '../per-session.ts';
-import type { Platform } from '../platform.ts';
-import type { Session } from '../records.ts';
-import { type FoldMeter, foldMeter } from './fold-meter.ts';
+import type { Platform } from '../platform/platform.ts';
+import { type FoldMeter, foldMeter } from '../request/fold-meter.ts';
+import { perSession } from '../request/per-session.ts';
+import type { Session } from '../request/session.ts';
 
 /** Reads a slice with the given fields of its points. */
 type SliceReader<P extends PointTime> = <F extends keyof P>(
@@ -37,7 +37,7 @@ const ofSession = perSession(
 
 /** @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE */
 export function slicesOf(platform: Platform, session: Session, what: string): Slices {
-  return ofSession(session, platform.history.database(what, session));
+  return ofSession(session, platform.historyFor(session, what));
 }
 
 interface Wanted<P> {

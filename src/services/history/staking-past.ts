@@ -1,15 +1,15 @@
+import { roundToPublished } from '@sluice/protocol/numeric/decimal';
+import type { Rational } from '@sluice/protocol/numeric/rational';
 import type { Address } from '@solana/kit';
 import DataLoader from 'dataloader';
 import { median } from '../../domain/arithmetic.ts';
 import { type EpochSchedule, epochAt } from '../../domain/epochs.ts';
-import { roundToPublished } from '../../numeric/decimal.ts';
-import type { Rational } from '../../numeric/rational.ts';
 import type { Database } from '../../store/sql.ts';
-import { perSession } from '../per-session.ts';
-import type { Platform } from '../platform.ts';
-import type { Session } from '../records.ts';
-import { type EpochYield, epochYieldsOf, YIELD_EPOCHS } from '../staking-yields.ts';
-import { foldMeter } from './fold-meter.ts';
+import type { Platform } from '../platform/platform.ts';
+import { foldMeter } from '../request/fold-meter.ts';
+import { perSession } from '../request/per-session.ts';
+import type { Session } from '../request/session.ts';
+import { type EpochYield, epochYieldsOf, YIELD_EPOCHS } from './staking-yields.ts';
 
 /** What was known at a time in the past about the yield of a liquid-staking token, from the ten epochs before. */
 export interface StakingThen {
@@ -46,7 +46,7 @@ export async function stakingPast(
   mint: Address,
   points: readonly { readonly slot: bigint }[],
 ): Promise<StakingPast> {
-  const db = platform.history.database('The staking yield', session);
+  const db = platform.historyFor(session, 'The staking yield');
   const [first, last] = [points[0], points.at(-1)];
   if (first === undefined || last === undefined) return () => null;
   const schedule = await platform.epochSchedule(session.signal);
@@ -66,7 +66,10 @@ async function readPasts(
   const first = epochs.map((each) => each.first).reduce((a, b) => (a < b ? a : b));
   const end = epochs.map((each) => each.end).reduce((a, b) => (a > b ? a : b));
   const mints = [...new Set(asks.map(({ mint }) => mint))];
-  const yields = await epochYieldsOf(db, schedule, session.view, mints, first > 0n ? first : 0n, end);
+  const yields = await epochYieldsOf(db, schedule, session.view, mints, {
+    first: first > 0n ? first : 0n,
+    end,
+  });
   const pause = foldMeter(session).step([...yields.values()].reduce((sum, { length }) => sum + length, 0));
   if (pause !== null) await pause;
   return asks.map(({ mint }) => pastOf(schedule, yields.get(mint) ?? []));

@@ -1,16 +1,16 @@
+import type { Rational } from '@sluice/protocol/numeric/rational';
 import type { Address } from '@solana/kit';
 import { apyBreakdown } from '../../domain/apy.ts';
-import type { Rational } from '../../numeric/rational.ts';
 import type { Slice } from '../../store/history/read-slices.ts';
 import type { ReservePoint } from '../../store/history/reserve-series.ts';
 import type { VaultPoint } from '../../store/history/vault-series.ts';
-import { type RewardApy, totalRewardApy } from '../farms.ts';
-import type { Platform } from '../platform.ts';
-import type { Session } from '../records.ts';
-import type { Yield } from '../reserves.ts';
+import { type RewardApy, totalRewardApy } from '../farms/farms.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { Session } from '../request/session.ts';
+import { resolveRange } from '../request/time-range.ts';
+import type { Yield } from '../reserves/reserves.ts';
 import { type BucketPoints, bucketPoints, type PointsByBucket } from './bucket-points.ts';
-import { type RangeInput, resolveRange } from './range.ts';
-import { type History, historyFrom, type Resolution, sliceAsk } from './series.ts';
+import { type History, historyFrom, type SeriesRequest, sliceAsk } from './series.ts';
 import { slicesOf } from './slices.ts';
 
 export type { ReservePoint } from '../../store/history/reserve-series.ts';
@@ -59,8 +59,7 @@ export async function vaultHistory(
   platform: Platform,
   session: Session,
   vault: Address,
-  asked: RangeInput,
-  resolution: Resolution,
+  { range: asked, resolution }: SeriesRequest,
   fields: VaultHistoryFields,
 ): Promise<History<VaultHistoryPoint>> {
   const range = resolveRange(session.view, asked);

@@ -1,15 +1,22 @@
+import { aprOfDailyApy } from '@sluice/protocol/numeric/compounding';
+import type { Rational } from '@sluice/protocol/numeric/rational';
 import { type Address, isAddress } from '@solana/kit';
-import type { View } from '../../chain/view.ts';
+import type { View } from '../../chain/view/view.ts';
 import { farmRewards } from '../../domain/rewards.ts';
-import { aprOfDailyApy } from '../../numeric/compounding.ts';
-import type { Rational } from '../../numeric/rational.ts';
 import type { Slice } from '../../store/history/read-slices.ts';
 import type { SampledReward } from '../../store/history/samples.ts';
-import { vaultOfFarm } from '../farm-stakes.ts';
-import type { Platform } from '../platform.ts';
-import type { FarmRecord, Session } from '../records.ts';
-import { type RangeInput, type ResolvedRange, rangeProblem, resolveRange, viewTime } from './range.ts';
-import { type History, historyFrom, type Resolution, sliceAsk } from './series.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { FarmRecord } from '../request/records.ts';
+import type { Session } from '../request/session.ts';
+import {
+  type RangeInput,
+  type ResolvedRange,
+  rangeProblem,
+  resolveRange,
+  viewTime,
+} from '../request/time-range.ts';
+import { vaultOfFarm } from '../wallets/farm-stakes.ts';
+import { type History, historyFrom, type Resolution, type SeriesRequest, sliceAsk } from './series.ts';
 import { type Slices, slicesOf } from './slices.ts';
 import { stakingPast } from './staking-past.ts';
 
@@ -52,8 +59,7 @@ export async function tokenYieldHistory(
   platform: Platform,
   session: Session,
   mint: Address,
-  asked: RangeInput,
-  resolution: Resolution,
+  { range: asked, resolution }: SeriesRequest,
 ): Promise<History<YieldPoint>> {
   const range = resolveRange(session.view, asked);
   const slices = slicesOf(platform, session, WHAT);
@@ -76,8 +82,7 @@ export async function farmYieldHistory(
   session: Session,
   farm: FarmRecord,
   rewardMint: Address,
-  asked: RangeInput,
-  resolution: Resolution,
+  { range: asked, resolution }: SeriesRequest,
 ): Promise<History<YieldPoint>> {
   const range = resolveRange(session.view, asked);
   const slices = slicesOf(platform, session, WHAT);
@@ -152,11 +157,11 @@ export async function yieldsOfSource(
   const source = parseYieldSource(text);
   if (source === null) return [];
   const range = yieldRange(session.view, asked);
-  const resolution = { interval: null, maxPoints: null };
+  const request = { range, resolution: { interval: null, maxPoints: null } };
   const { points } =
     'mint' in source
-      ? await tokenYieldHistory(platform, session, source.mint, range, resolution)
-      : await ofFarm(platform, session, source, range, resolution);
+      ? await tokenYieldHistory(platform, session, source.mint, request)
+      : await ofFarm(platform, session, source, request);
   return points.flatMap(({ bucket, apr, apy }) =>
     apr === null || apy === null ? [] : [{ bucket, apr, apy }],
   );
@@ -168,10 +173,9 @@ async function ofFarm(
   platform: Platform,
   session: Session,
   source: { readonly farm: Address; readonly rewardMint: Address },
-  range: RangeInput,
-  resolution: Resolution,
+  request: SeriesRequest,
 ): Promise<Pick<History<YieldPoint>, 'points'>> {
   const farm = session.view.get('farm', source.farm);
   if (farm === undefined) return { points: [] };
-  return await farmYieldHistory(platform, session, farm, source.rewardMint, range, resolution);
+  return await farmYieldHistory(platform, session, farm, source.rewardMint, request);
 }

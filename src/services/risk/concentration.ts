@@ -1,7 +1,7 @@
 import type { Address } from '@solana/kit';
 import { Largest } from '../../domain/risk/largest.ts';
 import type { LoanOutcome } from '../../domain/risk/loan-outcome.ts';
-import type { LoanTable } from '../loan-index/loan-table.ts';
+import type { ObligationTable } from '../obligation-index/obligation-table.ts';
 
 /** Most borrowers that a market names. */
 export const BORROWERS_NAMED = 100;
@@ -28,11 +28,11 @@ interface OwnerCount {
 
 /** Debt of a market by borrower, and collateral by token. */
 export class Concentration {
-  readonly #table: LoanTable;
+  readonly #table: ObligationTable;
   readonly #owners = new Map<string, OwnerCount>();
   readonly #collateral = new Map<Address, { loans: number; valueSf: bigint }>();
 
-  constructor(table: LoanTable) {
+  constructor(table: ObligationTable) {
     this.#table = table;
   }
 

@@ -1,3 +1,8 @@
+import type { Reserve } from '@sluice/protocol/klend/reserve';
+import { readText } from '@sluice/protocol/layout/codec';
+import { toDecimalString } from '@sluice/protocol/numeric/decimal';
+import { integer, type Rational } from '@sluice/protocol/numeric/rational';
+import type { OraclePrices } from '@sluice/protocol/scope/oracle-prices';
 import type { Address } from '@solana/kit';
 import {
   type HealthState,
@@ -7,14 +12,10 @@ import {
 import { farmOf } from '../../builders/lending/request.ts';
 import { activeBorrows, activeDeposits } from '../../domain/obligation.ts';
 import { SluiceError } from '../../errors/sluice-error.ts';
-import { toDecimalString } from '../../numeric/decimal.ts';
-import { integer, type Rational } from '../../numeric/rational.ts';
-import type { Reserve } from '../../programs/klend/reserve.ts';
-import { readText } from '../../programs/layout/codec.ts';
-import type { OraclePrices } from '../../programs/scope/oracle-prices.ts';
-import type { TokenAmount } from '../amounts.ts';
-import type { ObligationRecord, Session } from '../records.ts';
-import { reserveAmount, reserveInView } from '../reserves.ts';
+import type { ObligationRecord } from '../request/records.ts';
+import type { Session } from '../request/session.ts';
+import { reserveAmount, reserveInView } from '../reserves/reserves.ts';
+import type { TokenAmount } from '../tokens/amounts.ts';
 
 export type { HealthTargetLimit } from '../../builders/lending/health-target.ts';
 export type HealthAction = HealthState['request']['action'];
@@ -22,6 +23,8 @@ export type HealthAction = HealthState['request']['action'];
 /** The amount that brings an obligation to a health, or why there is none. */
 export interface ObligationTarget {
   readonly amount: TokenAmount | null;
+  /** Paid on top of the amount; null without one. */
+  readonly earlyRepayPenalty: TokenAmount | null;
   readonly healthFactor: Rational | null;
   readonly limit: HealthTargetLimit | null;
 }
@@ -45,9 +48,15 @@ export function obligationTarget(
     throw new SluiceError('RESERVE_NOT_IN_MARKET', context);
   }
   const state = healthState(session, record, action, address, reserve.value);
-  if (state === null) return { amount: null, healthFactor: null, limit: 'PRICE_UNKNOWN' };
-  const { amount, ...rest } = healthTarget(state, health, view.moment);
-  return { amount: amount === null ? null : reserveAmount(view, reserve, amount), ...rest };
+  if (state === null) {
+    return { amount: null, earlyRepayPenalty: null, healthFactor: null, limit: 'PRICE_UNKNOWN' };
+  }
+  const { amount, penalty, ...rest } = healthTarget(state, health, view.moment);
+  return {
+    amount: amount === null ? null : reserveAmount(view, reserve, amount),
+    earlyRepayPenalty: amount === null ? null : reserveAmount(view, reserve, penalty),
+    ...rest,
+  };
 }
 
 function checkHealth(health: Rational): void {

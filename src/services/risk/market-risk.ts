@@ -1,20 +1,21 @@
+import { roundParts } from '@sluice/protocol/numeric/decimal';
+import { fromScaledFraction } from '@sluice/protocol/numeric/fraction';
+import { Rational } from '@sluice/protocol/numeric/rational';
 import type { Address } from '@solana/kit';
 import { LRUCache } from 'lru-cache';
 import { ratio } from '../../domain/arithmetic.ts';
 import { RiskTally } from '../../domain/risk/risk-tally.ts';
 import { SluiceError } from '../../errors/sluice-error.ts';
-import { roundParts } from '../../numeric/decimal.ts';
-import { fromScaledFraction } from '../../numeric/fraction.ts';
-import { Rational } from '../../numeric/rational.ts';
-import type { LoanTable } from '../loan-index/loan-table.ts';
-import type { LoanSnapshot } from '../loan-index/loan-update.ts';
-import { viewCache } from '../per-view.ts';
-import type { Platform } from '../platform.ts';
-import type { MarketRecord, Session } from '../records.ts';
+import type { ObligationSnapshot } from '../obligation-index/index-update.ts';
+import type { ObligationTable } from '../obligation-index/obligation-table.ts';
+import { marketObligations } from '../obligations/market-obligations.ts';
+import { forEachObligation, riskTermsOf } from '../obligations/risk-pass.ts';
+import type { Platform } from '../platform/platform.ts';
+import { viewCache } from '../request/per-view.ts';
+import type { MarketRecord } from '../request/records.ts';
+import type { Session } from '../request/session.ts';
 import { Concentration } from './concentration.ts';
-import { loansOf } from './market-loans.ts';
 import { type GivenShock, priceShocks } from './price-shocks.ts';
-import { forEachLoan, riskTermsOf } from './risk-pass.ts';
 import { type ScenarioRisk, scenarioRisk } from './scenario-risk.ts';
 
 /** Prices to suppose together, under a name of the caller. */
@@ -54,14 +55,15 @@ interface PassedLoans {
 
 export interface MarketRisk extends PassedLoans {
   /** The state of the loans; prices are those of the View. */
-  readonly index: LoanSnapshot;
+  readonly index: ObligationSnapshot;
 }
 
 export const MAX_SCENARIOS = 100;
 /** Answers cached per View: a heat map is asked for again and again. */
 const CACHED_PER_VIEW = 20;
 
-const passed = viewCache<LRUCache<string, { readonly table: LoanTable; readonly loans: PassedLoans }>>();
+const passed =
+  viewCache<LRUCache<string, { readonly table: ObligationTable; readonly loans: PassedLoans }>>();
 
 /**
  * All loans of a market now and under each of the scenarios, in one pass.
@@ -80,7 +82,7 @@ export async function marketRisk(
   }
   const { view } = session;
   const shocks = given.map(({ prices }) => priceShocks(view, prices));
-  const index = await loansOf(platform, session, market.address);
+  const index = await marketObligations(platform, session, market.address);
   let cached = passed.get(view);
   if (cached === undefined) {
     cached = new LRUCache({ max: CACHED_PER_VIEW });
@@ -92,7 +94,7 @@ export async function marketRisk(
   const terms = riskTermsOf(view, market, index.reserves.addresses, shocks);
   const tallies = Array.from({ length: terms.scenarios }, () => new RiskTally());
   const concentration = new Concentration(index.table);
-  await forEachLoan(session, index, terms, (number, loan, outcomes) => {
+  await forEachObligation(session, index, terms, (number, loan, outcomes) => {
     for (const [i, outcome] of outcomes.entries()) tallies[i]?.add(number, loan, outcome);
     const [now] = outcomes;
     if (now !== undefined && typeof now !== 'string') concentration.add(number, now);

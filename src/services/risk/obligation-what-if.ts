@@ -1,3 +1,6 @@
+import type { LendingMarket } from '@sluice/protocol/klend/lending-market';
+import { fromScaledFraction } from '@sluice/protocol/numeric/fraction';
+import { integer, type Rational } from '@sluice/protocol/numeric/rational';
 import type { Address } from '@solana/kit';
 import { positivePart } from '../../domain/arithmetic.ts';
 import { healthFactor } from '../../domain/health.ts';
@@ -8,11 +11,9 @@ import { obligationStats } from '../../domain/obligation-stats.ts';
 import { inSol } from '../../domain/price.ts';
 import { refreshedObligation } from '../../domain/refreshed-obligation.ts';
 import { collateralToLiquidity } from '../../domain/reserve.ts';
-import { fromScaledFraction } from '../../numeric/fraction.ts';
-import { integer, type Rational } from '../../numeric/rational.ts';
-import type { LendingMarket } from '../../programs/klend/lending-market.ts';
-import { amountAt, type Rounding, type TokenAmount, valuedAmount } from '../amounts.ts';
-import type { ObligationRecord, Session } from '../records.ts';
+import type { ObligationRecord } from '../request/records.ts';
+import type { Session } from '../request/session.ts';
+import { amountAt, type Rounding, type TokenAmount, valuedAmount } from '../tokens/amounts.ts';
 import type { SupposedReserves } from './supposed-reserves.ts';
 
 /** Why values of a scenario are unknown. */
@@ -79,7 +80,7 @@ export function obligationWhatIf(
   if (market === undefined) {
     return { record, ...NOTHING_KNOWN, unknown: 'MARKET_UNREADABLE', unknownReserve: null };
   }
-  const { deposits, borrows, ...rest } = obligationPositions(record.value, market, reserves.exact);
+  const { deposits, borrows, ...rest } = obligationPositions(record.value, market, reserves.priced);
   const shown = {
     record,
     deposits: deposits.map((each) => supposedPosition(reserves, each, 'down')),
@@ -112,14 +113,14 @@ function asLiquidatorsSee(
   market: LendingMarket,
   reserves: SupposedReserves,
 ): Pick<ObligationWhatIf, 'liquidatable' | 'liquidation'> {
-  const obligation = refreshedObligation(value, market, reserves.refreshed);
+  const obligation = refreshedObligation(value, market, reserves.priced);
   if (obligation === null) return { liquidatable: null, liquidation: null };
   if (!isUnhealthy(obligation)) return { liquidatable: false, liquidation: null };
   const { elevationGroup: group } = value;
-  const found = largestLiquidation({ obligation, group, market, reserves: reserves.refreshed });
+  const found = largestLiquidation({ obligation, group, market, reserves: reserves.priced });
   if (found === null) return { liquidatable: true, liquidation: null };
   const { repayReserve, withdrawReserve, repaid, seized, bonusSf } = found;
-  const collateral = reserves.refreshed(withdrawReserve)?.accrued;
+  const collateral = reserves.priced(withdrawReserve)?.accrued;
   return {
     liquidatable: true,
     liquidation: {
@@ -137,11 +138,11 @@ function asLiquidatorsSee(
 
 /** Has the published value of the position, so values add up to the totals. */
 function supposedPosition(
-  { exact, solPriceUsd }: SupposedReserves,
+  { priced, solPriceUsd }: SupposedReserves,
   { reserve, amount, priceUsd, valueUsd: usd }: DepositPosition | BorrowPosition,
   rounding: Rounding,
 ): SupposedPosition {
-  const liquidity = exact(reserve)?.accrued.account.liquidity;
+  const liquidity = priced(reserve)?.accrued.account.liquidity;
   if (liquidity === undefined || amount === null) return { reserve, priceUsd, amount: null };
   const { mintPubkey: mint, mintDecimals: decimals } = liquidity;
   const sol = inSol(usd, solPriceUsd);
@@ -150,13 +151,13 @@ function supposedPosition(
 
 /** An amount of a reserve's token at its supposed price; null when the reserve cannot be read. */
 function amountIn(
-  { exact, solPriceUsd }: SupposedReserves,
+  { priced, solPriceUsd }: SupposedReserves,
   reserve: Address,
   baseUnits: Rational,
   rounding: Rounding,
 ): TokenAmount | null {
-  const priced = exact(reserve);
-  if (priced === undefined) return null;
-  const { mintPubkey: mint, mintDecimals: decimals } = priced.accrued.account.liquidity;
-  return amountAt({ mint, decimals, priceUsd: priced.priceUsd }, baseUnits, solPriceUsd, rounding);
+  const found = priced(reserve);
+  if (found === undefined) return null;
+  const { mintPubkey: mint, mintDecimals: decimals } = found.accrued.account.liquidity;
+  return amountAt({ mint, decimals, priceUsd: found.priceUsd }, baseUnits, solPriceUsd, rounding);
 }

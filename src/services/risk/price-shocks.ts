@@ -1,9 +1,9 @@
+import { toDecimalString } from '@sluice/protocol/numeric/decimal';
+import { integer, Rational, ZERO } from '@sluice/protocol/numeric/rational';
 import type { Address } from '@solana/kit';
-import type { View } from '../../chain/view.ts';
+import type { View } from '../../chain/view/view.ts';
 import type { PriceShock, PriceShocks } from '../../domain/risk/price-shock.ts';
 import { SluiceError } from '../../errors/sluice-error.ts';
-import { toDecimalString } from '../../numeric/decimal.ts';
-import { integer, Rational, ZERO } from '../../numeric/rational.ts';
 
 /** A supposed price as the caller gives it. Exactly one of the last two must be set. */
 export interface GivenShock {

@@ -1,3 +1,6 @@
+import { roundParts } from '@sluice/protocol/numeric/decimal';
+import { fromPercent, fromScaledFraction } from '@sluice/protocol/numeric/fraction';
+import type { Rational } from '@sluice/protocol/numeric/rational';
 import type { Address } from '@solana/kit';
 import { ratio, total } from '../../domain/arithmetic.ts';
 import type { UnvaluedReason } from '../../domain/risk/loan-outcome.ts';
@@ -7,10 +10,7 @@ import {
   type NamedLoan,
   type RiskTally,
 } from '../../domain/risk/risk-tally.ts';
-import { roundParts } from '../../numeric/decimal.ts';
-import { fromPercent, fromScaledFraction } from '../../numeric/fraction.ts';
-import type { Rational } from '../../numeric/rational.ts';
-import type { LoanSnapshot } from '../loan-index/loan-update.ts';
+import type { ObligationSnapshot } from '../obligation-index/index-update.ts';
 
 /** Loans that can be liquidated, with their debt and collateral in USD. */
 export interface LiquidatableRisk {
@@ -62,7 +62,11 @@ export interface ScenarioRisk {
   named(first: number): LoanAtRisk[];
 }
 
-export function scenarioRisk(tally: RiskTally, index: LoanSnapshot, label: string | null): ScenarioRisk {
+export function scenarioRisk(
+  tally: RiskTally,
+  index: ObligationSnapshot,
+  label: string | null,
+): ScenarioRisk {
   const { valued, liquidatable } = tally;
   const byCollateral = collateralRisks(tally, index);
   const named = tally.named.sorted();
@@ -86,7 +90,7 @@ export function scenarioRisk(tally: RiskTally, index: LoanSnapshot, label: strin
 }
 
 /** Sums are rounded together, so that they add up to the totals. */
-function collateralRisks({ byCollateral }: RiskTally, { reserves }: LoanSnapshot): CollateralRisk[] {
+function collateralRisks({ byCollateral }: RiskTally, { reserves }: ObligationSnapshot): CollateralRisk[] {
   const counts = [...byCollateral].sort(([, a], [, b]) =>
     a.debtSf < b.debtSf ? 1 : a.debtSf > b.debtSf ? -1 : 0,
   );
@@ -113,7 +117,7 @@ function healthBuckets({ health }: RiskTally): HealthBucket[] {
   }));
 }
 
-function loanAtRisk({ loan, outcome }: NamedLoan, { table }: LoanSnapshot): LoanAtRisk {
+function loanAtRisk({ loan, outcome }: NamedLoan, { table }: ObligationSnapshot): LoanAtRisk {
   const { borrowedSf, depositedSf, unhealthySf, factoredSf } = outcome;
   return {
     address: table.address(loan),

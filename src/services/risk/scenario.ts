@@ -1,10 +1,10 @@
+import { toDecimalString } from '@sluice/protocol/numeric/decimal';
+import { integer, type Rational } from '@sluice/protocol/numeric/rational';
 import type { Address } from '@solana/kit';
-import type { View } from '../../chain/view.ts';
+import type { View } from '../../chain/view/view.ts';
 import type { PriceShocks } from '../../domain/risk/price-shock.ts';
 import { SluiceError } from '../../errors/sluice-error.ts';
-import { toDecimalString } from '../../numeric/decimal.ts';
-import { integer, type Rational } from '../../numeric/rational.ts';
-import { reserveInView } from '../reserves.ts';
+import { reserveInView } from '../reserves/reserves.ts';
 import { type GivenShock, priceShocks } from './price-shocks.ts';
 
 /** Supposed rates of a reserve as the caller gives them. A missing one is the current rate. */

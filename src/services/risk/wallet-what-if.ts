@@ -1,12 +1,21 @@
+import { type Rational, ZERO } from '@sluice/protocol/numeric/rational';
 import type { Address } from '@solana/kit';
-import { totalIfKnown } from '../../domain/arithmetic.ts';
+import { totalIfKnown, valueUsd } from '../../domain/arithmetic.ts';
+import { collateralToLiquidity } from '../../domain/reserve.ts';
 import { growthIn } from '../../domain/risk/interest-ahead.ts';
-import type { Rational } from '../../numeric/rational.ts';
-import { amountAt, type TokenAmount } from '../amounts.ts';
-import { valueObligation } from '../obligations.ts';
-import type { Session, UnreadableAccounts } from '../records.ts';
-import { currentYield } from '../vault-yields.ts';
-import { scannedObligations, type VaultPosition, vaultPositions } from '../wallets.ts';
+import { valueObligation } from '../obligations/obligations.ts';
+import { scannedObligations } from '../obligations/wallet-obligations.ts';
+import type { UnreadableAccounts } from '../request/records.ts';
+import type { Session } from '../request/session.ts';
+import {
+  holdsCollateral,
+  type TicketRecord,
+  ticketAmount,
+  withdrawTickets,
+} from '../reserves/withdraw-tickets.ts';
+import { amountAt, type TokenAmount } from '../tokens/amounts.ts';
+import { shareGrowthApy } from '../vaults/yields.ts';
+import { type VaultPosition, vaultPositions } from '../wallets/wallets.ts';
 import { type ObligationWhatIf, obligationWhatIf } from './obligation-what-if.ts';
 import type { Scenario } from './scenario.ts';
 import { type SupposedReserves, supposedReserves } from './supposed-reserves.ts';
@@ -23,7 +32,9 @@ export interface WalletTotals {
   readonly depositedUsd: Rational | null;
   readonly borrowedUsd: Rational | null;
   readonly vaultsUsd: Rational | null;
-  /** Deposits and vault shares less debts. */
+  /** Queued withdrawals. */
+  readonly queuedUsd: Rational | null;
+  /** Deposits, vault shares and queued withdrawals less debts. */
   readonly netValueUsd: Rational | null;
 }
 
@@ -37,16 +48,18 @@ export interface WalletWhatIf {
   readonly unreadable: UnreadableAccounts;
 }
 
-/** All obligations and vault shares of a wallet under a scenario. */
+/** All obligations, vault shares and queued withdrawals of a wallet under a scenario. */
 export async function walletWhatIf(
   session: Session,
   wallet: Address,
   scenario: Scenario,
 ): Promise<WalletWhatIf> {
-  const [{ records, unreadable }, positions] = await Promise.all([
+  const [{ records, unreadable }, positions, queued] = await Promise.all([
     scannedObligations(session, wallet, null),
     vaultPositions(session, wallet),
+    withdrawTickets(session, wallet),
   ]);
+  const tickets = queued.tickets.filter(holdsCollateral);
   const reserves = supposedReserves(session.view, scenario);
   const obligations = records.map((record) => obligationWhatIf(session, record, reserves));
   const shares = positions.map((position) => ({
@@ -61,11 +74,13 @@ export async function walletWhatIf(
       now.map((stats) => stats?.userTotalDeposit ?? null),
       now.map((stats) => stats?.userTotalBorrow ?? null),
       positions.map(({ value }) => value?.usd ?? null),
+      tickets.map((ticket) => ticketAmount(session.view, ticket)?.usd ?? null),
     ),
     after: totals(
       obligations.map(({ depositedUsd }) => depositedUsd),
       obligations.map(({ borrowedUsd }) => borrowedUsd),
       shares.map(({ value }) => value?.usd ?? null),
+      tickets.map((ticket) => supposedTicketUsd(ticket, reserves)),
     ),
     badDebtUsd: totalIfKnown(obligations.map(({ badDebtUsd }) => badDebtUsd)),
     unreadable,
@@ -76,29 +91,38 @@ function totals(
   deposits: readonly (Rational | null)[],
   borrows: readonly (Rational | null)[],
   vaults: readonly (Rational | null)[],
+  queued: readonly (Rational | null)[],
 ): WalletTotals {
-  const [depositedUsd, borrowedUsd, vaultsUsd] = [
+  const [depositedUsd, borrowedUsd, vaultsUsd, queuedUsd] = [
     totalIfKnown(deposits),
     totalIfKnown(borrows),
     totalIfKnown(vaults),
+    totalIfKnown(queued),
   ];
-  const netValueUsd =
-    depositedUsd === null || borrowedUsd === null || vaultsUsd === null
-      ? null
-      : depositedUsd.add(vaultsUsd).sub(borrowedUsd);
-  return { depositedUsd, borrowedUsd, vaultsUsd, netValueUsd };
+  const assets = totalIfKnown([depositedUsd, vaultsUsd, queuedUsd]);
+  const netValueUsd = assets === null || borrowedUsd === null ? null : assets.sub(borrowedUsd);
+  return { depositedUsd, borrowedUsd, vaultsUsd, queuedUsd, netValueUsd };
 }
 
-/** Shares earn the vault's interest; rewards are other tokens. */
+/** Collateral tokens in a queue earn interest until they are paid. */
+function supposedTicketUsd({ value }: TicketRecord, { priced }: SupposedReserves): Rational | null {
+  const reserve = priced(value.reserve);
+  if (reserve === undefined || reserve.priceUsd === null) return null;
+  const { accrued, priceUsd } = reserve;
+  const amount = collateralToLiquidity(accrued, value.queuedCollateralAmount);
+  return valueUsd(amount, accrued.account.liquidity.mintDecimals, priceUsd);
+}
+
+/** Shares earn the vault's interest and its reserves' own rewards; other rewards are other tokens. */
 function supposedShares(
   { view }: Session,
   { vault, value }: VaultPosition,
   { days }: Scenario,
   { tokenPrice, solPriceUsd }: SupposedReserves,
 ): TokenAmount | null {
-  const apy = days === 0 ? null : currentYield(view, vault)?.base;
-  if (value === null || apy === undefined) return null;
+  const apy = days === 0 ? ZERO : shareGrowthApy(view, vault);
+  if (value === null || apy === null) return null;
   const { mint, decimals, baseUnits } = value;
-  const later = apy === null ? baseUnits : baseUnits.mul(growthIn(days, apy));
+  const later = baseUnits.mul(growthIn(days, apy));
   return amountAt({ mint, decimals, priceUsd: tokenPrice(mint) }, later, solPriceUsd, 'down');
 }

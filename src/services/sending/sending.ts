@@ -1,10 +1,10 @@
-import { deadlineSignal } from '../../chain/rpc/deadline.ts';
-import type { PreflightFailure, TransactionRelay } from '../../chain/transaction-relay.ts';
-import { isSluiceError } from '../../errors/sluice-error.ts';
+import type { ProgramIds } from '@sluice/protocol/program-ids';
+import type { PreflightFailure, TransactionRelay } from '../../chain/relay/transaction-relay.ts';
+import { deadlineSignal } from '../../chain/rpc/transport/deadline.ts';
+import { isCodedError } from '../../errors/sluice-error.ts';
 import { pauseFor } from '../../node/pause-for.ts';
 import { unlessAborted } from '../../node/unless-aborted.ts';
-import type { ProgramIds } from '../../programs/program-ids.ts';
-import { programFailure } from '../program-failure.ts';
+import { programFailure } from './program-failure.ts';
 import { isSettled, type LandedTransactions, pending, type SentTransaction } from './sent-transaction.ts';
 import type { SignedTransaction } from './signed-transaction.ts';
 
@@ -158,7 +158,7 @@ export class Sending {
       else await this.#send(false);
     } catch (error) {
       // The transaction has been sent, whatever one call says: the next one may succeed.
-      if (!isSluiceError(error)) throw error;
+      if (!isCodedError(error)) throw error;
     }
   }
 

@@ -1,9 +1,9 @@
+import type { ProgramIds } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
 import { LRUCache } from 'lru-cache';
-import type { SignatureStatus } from '../../chain/signature-statuses.ts';
-import type { TransactionRelay } from '../../chain/transaction-relay.ts';
-import type { ProgramIds } from '../../programs/program-ids.ts';
-import { type ProgramFailure, programFailure } from '../program-failure.ts';
+import type { SignatureStatus } from '../../chain/relay/signature-statuses.ts';
+import type { TransactionRelay } from '../../chain/relay/transaction-relay.ts';
+import { type ProgramFailure, programFailure } from './program-failure.ts';
 
 export type SendStatus =
   | 'PENDING'

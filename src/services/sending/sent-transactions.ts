@@ -1,8 +1,8 @@
+import type { ProgramIds } from '@sluice/protocol/program-ids';
 import { LRUCache } from 'lru-cache';
-import type { TransactionRelay } from '../../chain/transaction-relay.ts';
+import type { TransactionRelay } from '../../chain/relay/transaction-relay.ts';
 import { SluiceError } from '../../errors/sluice-error.ts';
-import type { ProgramIds } from '../../programs/program-ids.ts';
-import type { Session } from '../records.ts';
+import type { Session } from '../request/session.ts';
 import { Sending, type SendWait } from './sending.ts';
 import { isFinal, LandedTransactions, pending, type SentTransaction } from './sent-transaction.ts';
 import { signedTransaction } from './signed-transaction.ts';

@@ -1,3 +1,4 @@
+import { SYSTEM_PROGRAM } from '@sluice/protocol/program-ids';
 import {
   type Address,
   type CompiledTransactionMessage,
@@ -7,7 +8,6 @@ import {
 } from '@solana/kit';
 import { TRANSACTION_SIZE_LIMIT } from '../../builders/plan/plan.ts';
 import { SluiceError } from '../../errors/sluice-error.ts';
-import { SYSTEM_PROGRAM } from '../../programs/program-ids.ts';
 
 type Message = Extract<CompiledTransactionMessage, { version: 'legacy' | 0 }> &
   CompiledTransactionMessageWithLifetime;

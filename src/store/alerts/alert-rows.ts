@@ -1,5 +1,5 @@
 import { SluiceError } from '../../errors/sluice-error.ts';
-import { type Row, textOf } from '../history/rows.ts';
+import type { Alert, AlertDelivery } from '../generated/client.ts';
 
 /** The state that the receiver of an alert was last notified of; PENDING before the first known figure. */
 export type StoredState = 'PENDING' | 'CLEAR' | 'FIRING';
@@ -60,74 +60,43 @@ export interface DeliveryRow {
   readonly lastError: string | null;
 }
 
-export const ALERT_COLUMNS = `id, key_id, label, url, host, metric, subject, direction, threshold, clear_at, min_interval_s,
-  paused, revision, created_at, state, unknown_since, value, slot::text AS slot, crossed_at, mark, marked_at`;
+/** The columns of a message that its owner sees. */
+export const DELIVERY_FIELDS = {
+  id: true,
+  alertId: true,
+  sequence: true,
+  event: true,
+  body: true,
+  status: true,
+  attempts: true,
+  createdAt: true,
+  nextAt: true,
+  endedAt: true,
+  lastError: true,
+} as const satisfies { readonly [F in keyof DeliveryRow]: true };
 
-export const DELIVERY_COLUMNS =
-  'id, alert_id, sequence, event, body, status, attempts, created_at, next_at, ended_at, last_error';
-
-export function alertOf(row: Row): AlertRow {
-  const mark = optionalText(row, 'mark');
-  const slot = optionalText(row, 'slot');
+export function alertOf(alert: Alert): AlertRow {
+  const { minIntervalS, sequence: _, mark, markedAt, direction, state, ...same } = alert;
   return {
-    id: textOf(row, 'id'),
-    keyId: textOf(row, 'key_id'),
-    label: textOf(row, 'label'),
-    url: textOf(row, 'url'),
-    host: textOf(row, 'host'),
-    metric: textOf(row, 'metric'),
-    subject: optionalText(row, 'subject'),
-    direction: oneOf(row, 'direction', ['ABOVE', 'BELOW']),
-    threshold: textOf(row, 'threshold'),
-    clearAt: textOf(row, 'clear_at'),
-    minIntervalSeconds: numberOf(row, 'min_interval_s'),
-    paused: row.paused === true,
-    revision: numberOf(row, 'revision'),
-    createdAt: dateOf(row, 'created_at'),
-    state: oneOf(row, 'state', ['PENDING', 'CLEAR', 'FIRING']),
-    unknownSince: optionalDate(row, 'unknown_since'),
-    value: optionalText(row, 'value'),
-    slot: slot === null ? null : BigInt(slot),
-    crossedAt: optionalDate(row, 'crossed_at'),
-    mark: mark === null ? null : { shares: mark, at: dateOf(row, 'marked_at') },
+    ...same,
+    direction: oneOf('direction', direction, ['ABOVE', 'BELOW']),
+    minIntervalSeconds: minIntervalS,
+    state: oneOf('state', state, ['PENDING', 'CLEAR', 'FIRING']),
+    mark: mark === null || markedAt === null ? null : { shares: mark, at: markedAt },
   };
 }
 
-export function deliveryOf(row: Row): DeliveryRow {
+export function deliveryOf(delivery: Pick<AlertDelivery, keyof DeliveryRow>): DeliveryRow {
   return {
-    id: textOf(row, 'id'),
-    alertId: textOf(row, 'alert_id'),
-    sequence: numberOf(row, 'sequence'),
-    event: oneOf(row, 'event', ['FIRED', 'CLEARED', 'TEST']),
-    body: textOf(row, 'body'),
-    status: oneOf(row, 'status', ['PENDING', 'DELIVERED', 'DEAD']),
-    attempts: numberOf(row, 'attempts'),
-    createdAt: dateOf(row, 'created_at'),
-    nextAt: dateOf(row, 'next_at'),
-    endedAt: optionalDate(row, 'ended_at'),
-    lastError: optionalText(row, 'last_error'),
+    ...delivery,
+    event: oneOf('event', delivery.event, ['FIRED', 'CLEARED', 'TEST']),
+    status: oneOf('status', delivery.status, ['PENDING', 'DELIVERED', 'DEAD']),
   };
 }
 
-const optionalText = (row: Row, column: string) => (row[column] === null ? null : textOf(row, column));
-
-function numberOf(row: Row, column: string): number {
-  const value = row[column];
-  return typeof value === 'number' ? value : unexpected(row, column);
-}
-
-const optionalDate = (row: Row, column: string) => (row[column] === null ? null : dateOf(row, column));
-
-function dateOf(row: Row, column: string): Date {
-  const value = row[column];
-  return value instanceof Date ? value : unexpected(row, column);
-}
-
-function oneOf<T extends string>(row: Row, column: string, words: readonly T[]): T {
-  return words.find((word) => word === row[column]) ?? unexpected(row, column);
-}
-
-function unexpected(row: Row, column: string): never {
-  const cause = new TypeError(`column ${column} has the value ${String(row[column])}`);
+function oneOf<T extends string>(column: string, value: string, words: readonly T[]): T {
+  const word = words.find((each) => each === value);
+  if (word !== undefined) return word;
+  const cause = new TypeError(`column ${column} has the value ${value}`);
   throw new SluiceError('INTERNAL', {}, { cause });
 }

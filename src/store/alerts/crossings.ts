@@ -1,5 +1,5 @@
-import { fenced } from '../history/fence.ts';
-import { integerOf, textOf } from '../history/rows.ts';
+import { fenced } from '../leases/fencing-token.ts';
+import { integerOf, textOf } from '../rows.ts';
 import type { Database, Sql } from '../sql.ts';
 import type { AlertRow, DeliveryEvent, Mark } from './alert-rows.ts';
 import { insertDeliveries, type NewDelivery } from './deliveries.ts';

@@ -1,8 +1,8 @@
-import { fenced } from '../history/fence.ts';
-import { bigintOf, integerOf, textOf } from '../history/rows.ts';
-import type { Database, Sql } from '../sql.ts';
+import { fenced } from '../leases/fencing-token.ts';
+import { instantOf, integerOf, optionalInstantOf, type Row, textOf } from '../rows.ts';
+import type { Database, Sql, Tables } from '../sql.ts';
 import {
-  DELIVERY_COLUMNS,
+  DELIVERY_FIELDS,
   type DeliveryEvent,
   type DeliveryRow,
   type DeliveryStatus,
@@ -39,16 +39,15 @@ export async function insertDeliveries(sql: Sql, deliveries: readonly NewDeliver
 }
 
 /** The number of the next message of an alert, which this transaction takes. */
-export async function takeSequence(sql: Sql, alertId: string): Promise<number> {
-  const [row] = await sql.rows('UPDATE alert SET sequence = sequence + 1 WHERE id = $1 RETURNING sequence', [
-    alertId,
-  ]);
-  return integerOf(row ?? {}, 'sequence');
+export async function takeSequence({ models }: Tables, id: string): Promise<number> {
+  const data = { sequence: { increment: 1 } };
+  const { sequence } = await models.alert.update({ where: { id }, data, select: { sequence: true } });
+  return sequence;
 }
 
-export async function findDelivery(sql: Sql, id: string): Promise<DeliveryRow | null> {
-  const [row] = await sql.rows(`SELECT ${DELIVERY_COLUMNS} FROM alert_delivery WHERE id = $1`, [id]);
-  return row === undefined ? null : deliveryOf(row);
+export async function findDelivery({ models }: Tables, id: string): Promise<DeliveryRow | null> {
+  const delivery = await models.alertDelivery.findFirst({ where: { id }, select: DELIVERY_FIELDS });
+  return delivery && deliveryOf(delivery);
 }
 
 /** The newest messages of each alert, newest first. @param status null for any */
@@ -58,15 +57,33 @@ export async function recentDeliveries(
   limit: number,
   status: DeliveryStatus | null,
 ): Promise<readonly DeliveryRow[]> {
-  const rows = await sql.rows(
-    `SELECT d.* FROM unnest($1::text[]) AS a(id) CROSS JOIN LATERAL (
-       SELECT ${DELIVERY_COLUMNS} FROM alert_delivery
-       WHERE alert_id = a.id AND ($3::text IS NULL OR status = $3::text)
-       ORDER BY sequence DESC LIMIT $2::integer) AS d`,
-    [alertIds, limit, status],
-  );
-  return rows.map(deliveryOf);
+  const rows = await sql.rows(RECENT, [alertIds, limit, status]);
+  return rows.map(recentOf);
 }
+
+/** SQL, because a model reads the newest messages of one alert per statement. */
+const RECENT = `SELECT d.id, d.alert_id, d.sequence, d.event, d.body, d.status, d.attempts, d.last_error,
+    date_part('epoch', d.created_at) * 1000 AS created_at, date_part('epoch', d.next_at) * 1000 AS next_at,
+    date_part('epoch', d.ended_at) * 1000 AS ended_at
+  FROM unnest($1::text[]) AS a(id) CROSS JOIN LATERAL (
+    SELECT * FROM alert_delivery
+    WHERE alert_id = a.id AND ($3::text IS NULL OR status = $3::text)
+    ORDER BY sequence DESC LIMIT $2::integer) AS d`;
+
+const recentOf = (row: Row): DeliveryRow =>
+  deliveryOf({
+    id: textOf(row, 'id'),
+    alertId: textOf(row, 'alert_id'),
+    sequence: integerOf(row, 'sequence'),
+    event: textOf(row, 'event'),
+    body: textOf(row, 'body'),
+    status: textOf(row, 'status'),
+    attempts: integerOf(row, 'attempts'),
+    createdAt: instantOf(row, 'created_at'),
+    nextAt: instantOf(row, 'next_at'),
+    endedAt: optionalInstantOf(row, 'ended_at'),
+    lastError: row.last_error === null ? null : textOf(row, 'last_error'),
+  });
 
 /** Makes a dead message pending again. False when it is not dead. */
 export async function reviveDelivery(sql: Sql, id: string, retrySeconds: number): Promise<boolean> {
@@ -174,9 +191,6 @@ export function removeOldDeliveries(db: Database, fence: bigint, keepDays: numbe
   );
 }
 
-export async function countPending(sql: Sql): Promise<number> {
-  const [row] = await sql.rows(
-    `SELECT count(*)::text AS pending FROM alert_delivery WHERE status = 'PENDING'`,
-  );
-  return Number(bigintOf(row ?? {}, 'pending'));
+export function countPending({ models }: Tables): Promise<number> {
+  return models.alertDelivery.count({ where: { status: 'PENDING' } });
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SluiceError } from '../../errors/sluice-error.ts';
+import { type CodedError, SluiceError } from '../../errors/sluice-error.ts';
 
 /** Long enough for another process that saw the same stale lock to have replaced it. */
 const SETTLE_MS = 100;
@@ -74,7 +74,7 @@ function describe(pid: number): string {
   }
 }
 
-function inUse(file: string, pid: number): SluiceError {
+function inUse(file: string, pid: number): CodedError {
   const allowed = `process ${pid} uses this directory (${file}). Stop it, or set DATA_DIR to another directory.`;
   return new SluiceError('CONFIG_INVALID', { variable: 'DATA_DIR', allowed });
 }

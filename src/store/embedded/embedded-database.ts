@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Worker } from 'node:worker_threads';
-import { SluiceError } from '../../errors/sluice-error.ts';
+import { type CodedError, SluiceError } from '../../errors/sluice-error.ts';
 import { startThread } from '../../node/background.ts';
 import { DISK_FULL_STATE, diskFull, isDiskFull } from '../disk-full.ts';
 import { lockDirectory } from './directory-lock.ts';
@@ -12,7 +12,7 @@ import type { WorkerFailure, WorkerInput, WorkerReady } from './worker.ts';
 export interface EmbeddedDatabase {
   /** Connection URL for clients on this machine. Its password changes at every start. */
   readonly url: string;
-  /** Aborted when the thread has ended, stopped or crashed; the reason is a SluiceError. It is not restarted. */
+  /** Aborted when the thread has ended, stopped or crashed; the reason is a CodedError. It is not restarted. */
   readonly ended: AbortSignal;
   stop(): Promise<void>;
 }
@@ -93,7 +93,7 @@ async function isForLackOfSpace(error: unknown, directory: string): Promise<bool
   return isDiskFull(error) || ((await freeBytes(directory)) ?? LOG_FILE_BYTES) < LOG_FILE_BYTES;
 }
 
-function failureOf(sqlState: string | null): SluiceError {
+function failureOf(sqlState: string | null): CodedError {
   if (sqlState === DISK_FULL_STATE) return diskFull();
   return new SluiceError('HISTORY_UNAVAILABLE', { reason: CRASHED });
 }

@@ -1,6 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
 import { createServer, type Server, type Socket } from 'node:net';
-import { GUEST_LIMITS, type GuestLimits, Guests } from './guests.ts';
+import {
+  PENDING_CONNECTION_LIMITS,
+  type PendingConnectionLimits,
+  PendingConnections,
+} from './pending-connections.ts';
 
 /** Runs messages of the wire protocol and returns the server's reply. */
 export type Backend = (messages: Uint8Array) => Promise<Buffer>;
@@ -39,15 +43,19 @@ class Turns {
  * Serves PostgreSQL's wire protocol to any number of clients over a backend that has one session. A client holds the
  * backend from the first statement of a transaction to its end, so transactions run one after the other.
  */
-export function serveWire(backend: Backend, password: string, limits: GuestLimits = GUEST_LIMITS): Server {
+export function serveWire(
+  backend: Backend,
+  password: string,
+  limits: PendingConnectionLimits = PENDING_CONNECTION_LIMITS,
+): Server {
   const turns = new Turns();
-  const guests = new Guests(limits);
+  const pending = new PendingConnections(limits);
   const expected = Buffer.from(password);
   return createServer({ noDelay: true }, (socket) => {
-    guests.add(socket);
+    pending.add(socket);
     const client = new WireClient(socket, backend, turns, {
       isPassword: (sent) => sent.length === expected.length && timingSafeEqual(sent, expected),
-      onAdmitted: () => guests.delete(socket),
+      onAdmitted: () => pending.delete(socket),
     });
     socket.on('data', (bytes) => client.receive(bytes));
     socket.on('close', () => client.leave());

@@ -1,9 +1,9 @@
+import type { Rational } from '@sluice/protocol/numeric/rational';
 import type { Address } from '@solana/kit';
-import type { Rational } from '../../numeric/rational.ts';
+import { integerOf, meanOf } from '../rows.ts';
 import type { Sql } from '../sql.ts';
 import { RESERVE_SERIES } from './reserve-series.ts';
-import { integerOf, meanOf } from './rows.ts';
-import { DAY, HOUR, instantText, type TimeSpan } from './steps.ts';
+import { DAY, HOUR, instantText, type TimeSpan } from './time-buckets.ts';
 
 /** A reserve and a span of its history. */
 export interface AverageRequest extends TimeSpan {

@@ -36,7 +36,10 @@ export async function clearHistory(sql: Sql): Promise<void> {
   await sql.run(`TRUNCATE ${tables.join(', ')} RESTART IDENTITY`);
 }
 
-/** Deletes the transactions, so that the next request for an address reads them again. Keeps everything sampled. */
+/**
+ * Deletes the transactions, so that the next request for an address reads them again. Keeps everything sampled.
+ * @public for benches
+ */
 export async function clearTransactions(sql: Sql): Promise<void> {
   await sql.run(`TRUNCATE ${TRANSACTION_TABLES.join(', ')}`);
 }

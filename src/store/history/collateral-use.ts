@@ -1,6 +1,6 @@
 import type { Address } from '@solana/kit';
+import { addressOf, instantOf, optionalDecimalOf } from '../rows.ts';
 import type { Sql } from '../sql.ts';
-import { addressOf, instantOf, optionalDecimalOf } from './rows.ts';
 import type { CollateralUseSample } from './samples.ts';
 
 /** The latest scan of a market. */

@@ -1,6 +1,6 @@
+import type { Rational } from '@sluice/protocol/numeric/rational';
 import type { Address } from '@solana/kit';
-import type { Rational } from '../../numeric/rational.ts';
-import { times } from './decimals.ts';
+import { times } from '../decimals.ts';
 import type { ReserveConfigSample, Snapshot } from './samples.ts';
 
 /** `integers` and `decimals` are lists. */

@@ -1,12 +1,12 @@
-import type { Database, Sql } from '../sql.ts';
+import { fenced } from '../leases/fencing-token.ts';
+import { instantOf, optionalInstantOf } from '../rows.ts';
+import type { Database, Sql, Tables } from '../sql.ts';
+import { allAddressIds } from './address-ids.ts';
 import { ALL_TABLES } from './all-series.ts';
 import { leadingKey } from './columns.ts';
-import { fenced } from './fence.ts';
+import { clusterDay } from './point-clustering.ts';
 import { rollUp } from './roll-up.ts';
-import { instantOf, optionalInstantOf } from './rows.ts';
-import { bucketFrom, DAY, HOUR, instantText, MINUTE, type TimeSpan, wholeBuckets } from './steps.ts';
-import { allSubjectIds } from './subjects.ts';
-import { tidyDay } from './tidy.ts';
+import { bucketFrom, DAY, HOUR, instantText, MINUTE, type TimeSpan, wholeBuckets } from './time-buckets.ts';
 
 /** The unrecorded minutes that begin in the span, as ascending ranges of whole minutes. */
 export async function findGaps(sql: Sql, { start, end }: TimeSpan): Promise<readonly TimeSpan[]> {
@@ -26,23 +26,13 @@ export async function findGaps(sql: Sql, { start, end }: TimeSpan): Promise<read
   return rows.map((row) => ({ start: instantOf(row, 'start'), end: instantOf(row, 'end') }));
 }
 
-/** The first and the last recorded minute; null when nothing is recorded. */
-export async function recordedMinutes(
-  sql: Sql,
-): Promise<{ readonly first: Date; readonly last: Date } | null> {
-  const [row = {}] = await sql.rows(
-    `SELECT date_part('epoch', min(bucket)) * 1000 AS first, date_part('epoch', max(bucket)) * 1000 AS last FROM snapshot`,
-  );
-  const [first, last] = [optionalInstantOf(row, 'first'), optionalInstantOf(row, 'last')];
-  return first === null || last === null ? null : { first, last };
-}
-
 /** Milliseconds since the last recorded sample; null when there is none. */
-export async function recorderLag(sql: Sql, now: Date): Promise<number | null> {
-  const [row] = await sql.rows(
-    `SELECT date_part('epoch', sampled_at) * 1000 AS sampled_at FROM snapshot ORDER BY bucket DESC LIMIT 1`,
-  );
-  return row === undefined ? null : now.getTime() - instantOf(row, 'sampled_at').getTime();
+export async function recorderLag({ models }: Tables, now: Date): Promise<number | null> {
+  const last = await models.snapshot.findFirst({
+    orderBy: { bucket: 'desc' },
+    select: { sampledAt: true },
+  });
+  return last && now.getTime() - last.sampledAt.getTime();
 }
 
 export interface RepairProgress {
@@ -71,7 +61,7 @@ export async function repair(
   span: TimeSpan,
   onProgress: (progress: RepairProgress) => void = () => {},
 ): Promise<Repair> {
-  const ids = await allSubjectIds(db);
+  const ids = await allAddressIds(db);
   const { start, end } = wholeBuckets(await storedPart(db, ids, span), DAY);
   const days = Math.max(0, Math.round((end.getTime() - start.getTime()) / (DAY * 1_000)));
   let changed = 0;
@@ -79,7 +69,7 @@ export async function repair(
     const from = start.getTime() + done * DAY * 1_000;
     const day = { start: new Date(from), end: new Date(from + DAY * 1_000) };
     changed += await fenced(db, fence, (sql) => rollUp(sql, ids, day));
-    await tidyDay(db, fence, ids, day.start);
+    await clusterDay(db, fence, ids, day.start);
     onProgress({ days, done: done + 1, changed });
   }
   return { changed, missing: await findGaps(db, span) };

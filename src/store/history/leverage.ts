@@ -1,6 +1,6 @@
 import type { Address } from '@solana/kit';
+import { addressOf, decimalOf, instantOf, integerOf, optionalDecimalOf, type Row } from '../rows.ts';
 import type { Sql } from '../sql.ts';
-import { addressOf, decimalOf, instantOf, integerOf, optionalDecimalOf, type Row } from './rows.ts';
 import type { LeverageSample } from './samples.ts';
 
 /** The latest scan of a market. */

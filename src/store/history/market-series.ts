@@ -1,5 +1,5 @@
 import { decimal, integer, seriesTable, subject } from './columns.ts';
-import { optionalDecimalField, optionalIntegerField, TIME_FIELDS } from './fields.ts';
+import { optionalDecimalField, optionalIntegerField, TIME_FIELDS } from './point-fields.ts';
 import type { MarketSample } from './samples.ts';
 import type { PointTime, Series } from './series.ts';
 

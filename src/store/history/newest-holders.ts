@@ -1,7 +1,7 @@
 import type { Address } from '@solana/kit';
+import { addressOf, integerOf } from '../rows.ts';
 import type { Sql } from '../sql.ts';
-import { addressOf, integerOf } from './rows.ts';
-import { instantText, STEPS } from './steps.ts';
+import { instantText, STEPS } from './time-buckets.ts';
 
 /**
  * How many of the newest buckets of each step to search. Holders are counted every hour, so one of them has a

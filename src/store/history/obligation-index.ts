@@ -1,8 +1,15 @@
+import type { Rational } from '@sluice/protocol/numeric/rational';
 import type { Address } from '@solana/kit';
-import type { Rational } from '../../numeric/rational.ts';
+import { decimalText } from '../decimals.ts';
+import {
+  addressesOf,
+  addressOf,
+  integerOf,
+  optionalDecimalOf,
+  optionalInstantOf,
+  type Row,
+} from '../rows.ts';
 import type { Sql, SqlValue } from '../sql.ts';
-import { decimalText } from './decimals.ts';
-import { addressesOf, addressOf, integerOf, optionalDecimalOf, optionalInstantOf, type Row } from './rows.ts';
 import type { ObligationEntry } from './samples.ts';
 
 export interface ObligationEntryFilter {

@@ -1,12 +1,12 @@
+import type { Rational } from '@sluice/protocol/numeric/rational';
 import type { Address } from '@solana/kit';
-import type { Rational } from '../../numeric/rational.ts';
+import { decimalText } from '../decimals.ts';
+import { fenced } from '../leases/fencing-token.ts';
+import { refuse } from '../rows.ts';
 import type { Database, Sql, SqlValue } from '../sql.ts';
-import { decimalText } from './decimals.ts';
-import { fenced } from './fence.ts';
-import { refuse } from './rows.ts';
+import { addressIds } from './address-ids.ts';
 import type { CollateralUseSample, LeverageSample, ObligationEntry } from './samples.ts';
-import { bucketOf, HOUR, instantText } from './steps.ts';
-import { subjectIds } from './subjects.ts';
+import { bucketOf, HOUR, instantText } from './time-buckets.ts';
 
 /** The result of scanning all obligations of a market. */
 export interface ObligationScan {
@@ -30,7 +30,7 @@ export async function writeObligationScan(
   market: Address,
   scan: ObligationScan,
 ): Promise<void> {
-  const ids = await subjectIds(db, addressesIn(market, scan));
+  const ids = await addressIds(db, addressesIn(market, scan));
   const idOf = (address: Address) => ids.get(address) ?? refuse({ address }, 'address', 'a known subject');
   await fenced(db, fence, async (sql) => {
     await replaceLeverage(sql, idOf(market), scan, idOf);

@@ -1,4 +1,5 @@
-import { Rational } from '../../numeric/rational.ts';
+import { Rational } from '@sluice/protocol/numeric/rational';
+import { decimalText } from '../decimals.ts';
 import { type SqlValue, toElement } from '../sql.ts';
 import {
   allColumns,
@@ -9,9 +10,8 @@ import {
   type SeriesTable,
   type SnapshotIds,
 } from './columns.ts';
-import { decimalText } from './decimals.ts';
 import type { Snapshot } from './samples.ts';
-import { bucketOf, instantText, MINUTE, type Step } from './steps.ts';
+import { bucketOf, instantText, MINUTE, type Step } from './time-buckets.ts';
 
 /** Large enough that the rows dominate the cost of a statement, small enough that one fits in memory. */
 const ROWS_PER_STATEMENT = 5_000;

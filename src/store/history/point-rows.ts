@@ -1,10 +1,10 @@
-import { STORED_PLACES, toStoredUnits } from '../../numeric/decimal.ts';
-import { Rational } from '../../numeric/rational.ts';
+import { STORED_PLACES, toStoredUnits } from '@sluice/protocol/numeric/decimal';
+import { Rational } from '@sluice/protocol/numeric/rational';
 import { CopyRows } from '../copy-rows.ts';
 import { allColumns, type Cell, type ColumnType, type SeriesTable, type SnapshotIds } from './columns.ts';
 import { bucketAndWeight } from './point-lists.ts';
 import type { Snapshot } from './samples.ts';
-import type { Step } from './steps.ts';
+import type { Step } from './time-buckets.ts';
 
 const FEW_BYTES = 64;
 

@@ -1,13 +1,13 @@
+import type { Rational } from '@sluice/protocol/numeric/rational';
 import type { Address } from '@solana/kit';
-import { turns } from '../../node/turns.ts';
-import type { Rational } from '../../numeric/rational.ts';
+import { scheduler } from '../../node/cooperative-scheduler.ts';
+import { decimalOf, instantOf, integerOf, optionalDecimalOf, type Row } from '../rows.ts';
 import type { Sql } from '../sql.ts';
 import { leadingKey, type SeriesTable } from './columns.ts';
 import { PRICE_SERIES } from './price-series.ts';
 import { selected } from './read-rows.ts';
 import { RESERVE_SERIES } from './reserve-series.ts';
-import { decimalOf, instantOf, integerOf, optionalDecimalOf, type Row } from './rows.ts';
-import { DAY, HOUR, instantText, MINUTE, STEPS, type Step } from './steps.ts';
+import { DAY, HOUR, instantText, MINUTE, STEPS, type Step } from './time-buckets.ts';
 import { VAULT_SERIES } from './vault-series.ts';
 
 /** When and at which step a value was last sampled. */
@@ -94,7 +94,7 @@ export async function pricesAt(
     STEPS,
     requests.map(({ instant }) => instantText(instant)),
   ]);
-  await turns.map(rows, (row) => {
+  await scheduler.map(rows, (row) => {
     const index = integerOf(row, 'nth') - 1;
     const instant = requests[index]?.instant;
     const observed = observationOf(row);
@@ -137,7 +137,7 @@ export async function reserveRatesAround(
     STEPS,
     requests.map(({ instant }) => instantText(instant)),
   ]);
-  await turns.map(rows, (row) => {
+  await scheduler.map(rows, (row) => {
     const rates = row.is_after === true ? after : before;
     rates[integerOf(row, 'nth') - 1] = {
       ...observationOf(row),
@@ -181,7 +181,7 @@ async function observedAt<V>(
       STEPS,
       instants.map(instantText),
     ]);
-    await turns.map(rows, (row) => {
+    await scheduler.map(rows, (row) => {
       const list = lists[integerOf(row, 'input_index') - 1];
       if (list !== undefined) list[integerOf(row, 'nth')] = read(row);
     });

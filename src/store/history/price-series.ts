@@ -1,5 +1,5 @@
 import { decimal, seriesTable, subject } from './columns.ts';
-import { optionalDecimalField, TIME_FIELDS } from './fields.ts';
+import { optionalDecimalField, TIME_FIELDS } from './point-fields.ts';
 import type { PriceSample } from './samples.ts';
 import type { PointTime, Series } from './series.ts';
 

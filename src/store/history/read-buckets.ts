@@ -1,10 +1,10 @@
 import type { Address } from '@solana/kit';
+import { integerOf } from '../rows.ts';
 import type { Sql } from '../sql.ts';
 import { leadingKey } from './columns.ts';
 import { columnsOf, readRows, withNames } from './read-rows.ts';
-import { integerOf } from './rows.ts';
 import type { PointTime, Selected, Series } from './series.ts';
-import { instantText, type Step } from './steps.ts';
+import { instantText, type Step } from './time-buckets.ts';
 
 /** Buckets of one series. */
 export interface BucketRequest {

@@ -1,9 +1,9 @@
 import type { Address } from '@solana/kit';
+import { integerOf } from '../rows.ts';
 import type { Sql } from '../sql.ts';
 import { columnsOf, everyField, readRows, withNames } from './read-rows.ts';
 import { REWARD_SERIES, type RewardPoint } from './reward-series.ts';
-import { integerOf } from './rows.ts';
-import { instantText, type SeriesRange } from './steps.ts';
+import { instantText, type SeriesRange } from './time-buckets.ts';
 
 /** The target of a campaign: one reserve, or a pair. Null on the side it does not reward. */
 export interface RewardPair {

@@ -1,7 +1,7 @@
-import { turns } from '../../node/turns.ts';
+import { scheduler } from '../../node/cooperative-scheduler.ts';
+import { addressOf, type Row, refuse } from '../rows.ts';
 import { allColumns, type Column, type SeriesTable } from './columns.ts';
 import { reserveConfigFrom } from './reserve-configs.ts';
-import { addressOf, type Row, refuse } from './rows.ts';
 import type { Names, PointTime, Selected, Series } from './series.ts';
 
 /** All fields that a point of the series has. */
@@ -34,7 +34,7 @@ export async function readRows<P extends PointTime, F extends keyof P>(
   const read = pointReader(series, fields);
   const touched = new Set<Selected<P, F>[]>();
   for (const [index, row] of rows.entries()) {
-    const pause = index % ROWS_PER_CHECK === ROWS_PER_CHECK - 1 ? turns.pause() : null;
+    const pause = index % ROWS_PER_CHECK === ROWS_PER_CHECK - 1 ? scheduler.pause() : null;
     if (pause !== null) await pause;
     const list = listOf(row) ?? refuse(row, 'input_index', 'one of the addresses');
     list.push(read(row, names));

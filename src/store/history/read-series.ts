@@ -1,52 +1,16 @@
 import type { Address } from '@solana/kit';
+import { integerOf } from '../rows.ts';
 import type { Sql } from '../sql.ts';
 import { type Column, leadingKey, type SeriesTable } from './columns.ts';
-import { MARKET_SERIES, type MarketPoint } from './market-series.ts';
-import { PRICE_SERIES, type PricePoint } from './price-series.ts';
 import { columnsOf, everyField, readRows, withNames } from './read-rows.ts';
-import { RESERVE_SERIES, type ReservePoint } from './reserve-series.ts';
-import { integerOf } from './rows.ts';
 import type { PointTime, Selected, Series } from './series.ts';
-import { instantText, type SeriesRange } from './steps.ts';
-import { VAULT_SERIES, type VaultPoint } from './vault-series.ts';
+import { instantText, type SeriesRange } from './time-buckets.ts';
 
 /** Points by address, ascending; an address without points has an empty list. */
 export type Points<P> = ReadonlyMap<Address, readonly P[]>;
 
-/** One statement, however many vaults. */
-export const readVaultPoints = <F extends keyof VaultPoint = keyof VaultPoint>(
-  sql: Sql,
-  vaults: readonly Address[],
-  range: SeriesRange,
-  fields?: readonly F[],
-): Promise<Points<Selected<VaultPoint, F>>> => readPoints(sql, VAULT_SERIES, vaults, range, fields);
-
-/** One statement, however many reserves. */
-export const readReservePoints = <F extends keyof ReservePoint = keyof ReservePoint>(
-  sql: Sql,
-  reserves: readonly Address[],
-  range: SeriesRange,
-  fields?: readonly F[],
-): Promise<Points<Selected<ReservePoint, F>>> => readPoints(sql, RESERVE_SERIES, reserves, range, fields);
-
-/** One statement, however many markets. */
-export const readMarketPoints = <F extends keyof MarketPoint = keyof MarketPoint>(
-  sql: Sql,
-  markets: readonly Address[],
-  range: SeriesRange,
-  fields?: readonly F[],
-): Promise<Points<Selected<MarketPoint, F>>> => readPoints(sql, MARKET_SERIES, markets, range, fields);
-
-/** One statement, however many mints. */
-export const readPricePoints = <F extends keyof PricePoint = keyof PricePoint>(
-  sql: Sql,
-  mints: readonly Address[],
-  range: SeriesRange,
-  fields?: readonly F[],
-): Promise<Points<Selected<PricePoint, F>>> => readPoints(sql, PRICE_SERIES, mints, range, fields);
-
-/** Reads every field unless `fields` is given. */
-async function readPoints<P extends PointTime, F extends keyof P>(
+/** Reads every field unless `fields` is given. One statement, however many addresses. */
+export async function readPoints<P extends PointTime, F extends keyof P = keyof P>(
   sql: Sql,
   series: Series<P>,
   addresses: readonly Address[],

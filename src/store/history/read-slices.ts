@@ -1,10 +1,10 @@
 import type { Address } from '@solana/kit';
+import { integerOf, optionalInstantOf, optionalIntegerOf } from '../rows.ts';
 import type { Sql } from '../sql.ts';
 import { type Column, leadingKey, type SeriesTable } from './columns.ts';
 import { columnsOf, readRows, withNames } from './read-rows.ts';
-import { integerOf, optionalInstantOf, optionalIntegerOf } from './rows.ts';
 import type { PointTime, Selected, Series } from './series.ts';
-import { DAY, HOUR, instantText, MINUTE, STEPS, type Step, type TimeSpan } from './steps.ts';
+import { DAY, HOUR, instantText, MINUTE, STEPS, type Step, type TimeSpan } from './time-buckets.ts';
 
 /** A request for the points of one series, at a given step or at hours or days. */
 export interface SliceRequest extends TimeSpan {

@@ -1,10 +1,10 @@
 import type { Address } from '@solana/kit';
-import { turns } from '../../node/turns.ts';
+import { scheduler } from '../../node/cooperative-scheduler.ts';
+import { integerOf, integersOf, type Row } from '../rows.ts';
 import type { Sql } from '../sql.ts';
 import { SERIES_OF_KIND, type SeriesKind } from './all-series.ts';
 import { leadingKey } from './columns.ts';
-import { integerOf, integersOf, type Row } from './rows.ts';
-import { DAY } from './steps.ts';
+import { DAY } from './time-buckets.ts';
 
 /** A recorded day, in milliseconds since the epoch. */
 export interface RecordedDay {
@@ -22,7 +22,7 @@ export async function recordedDays(
 ): Promise<(readonly RecordedDay[])[]> {
   const rows = addresses.length === 0 ? [] : await sql.rows(daysStatement(kind), [addresses]);
   const lists = new Map(
-    await turns.map(rows, (row) => [integerOf(row, 'input_index'), daysIn(row)] as const),
+    await scheduler.map(rows, (row) => [integerOf(row, 'input_index'), daysIn(row)] as const),
   );
   return addresses.map((_, i) => lists.get(i + 1) ?? []);
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isAddress } from '@solana/kit';
-import type { Database, Sql } from '../sql.ts';
-import { integerOf, type Row, refuse, textOf } from './rows.ts';
+import { integerOf, type Row, refuse, textOf } from '../rows.ts';
+import type { Sql, SqlDatabase } from '../sql.ts';
 import type { ReserveConfigSample } from './samples.ts';
 
 type Check = (value: unknown) => boolean;
@@ -52,7 +52,7 @@ export function reserveConfigFrom(value: unknown): ReserveConfigSample {
 
 /** Digests by configuration object, which as a rule belongs to one reserve, so each object is hashed once. */
 const keys = new WeakMap<ReserveConfigSample, { readonly reserveId: number; readonly key: string }>();
-const known = new WeakMap<Database, Map<string, number>>();
+const known = new WeakMap<SqlDatabase, Map<string, number>>();
 
 export function configKey(reserveId: number, config: ReserveConfigSample): string {
   const made = keys.get(config);
@@ -67,7 +67,7 @@ export function configKey(reserveId: number, config: ReserveConfigSample): strin
  * transaction.
  */
 export async function configIds(
-  db: Database,
+  db: SqlDatabase,
   configs: Iterable<readonly [reserveId: number, config: ReserveConfigSample]>,
 ): Promise<ReadonlyMap<string, number>> {
   const ids = known.get(db) ?? new Map<string, number>();

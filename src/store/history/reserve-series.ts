@@ -1,5 +1,6 @@
-import type { Rational } from '../../numeric/rational.ts';
-import { ELEVATION_GROUPS } from '../../programs/klend/lending-market.ts';
+import { ELEVATION_GROUPS } from '@sluice/protocol/klend/lending-market';
+import type { Rational } from '@sluice/protocol/numeric/rational';
+import { integerOf } from '../rows.ts';
 import {
   bigint,
   configId,
@@ -20,8 +21,7 @@ import {
   optionalMeanField,
   TIME_FIELDS,
   trimmedDecimalsField,
-} from './fields.ts';
-import { integerOf } from './rows.ts';
+} from './point-fields.ts';
 import type { ReserveSample } from './samples.ts';
 import type { PointTime, Series } from './series.ts';
 import { REWARD_COLUMNS, rewardsOf } from './vault-series.ts';

@@ -1,11 +1,11 @@
 import { SluiceError } from '../../errors/sluice-error.ts';
+import { fenced } from '../leases/fencing-token.ts';
+import { instantOf, integerOf } from '../rows.ts';
 import type { Database, Sql } from '../sql.ts';
+import { allAddressIds } from './address-ids.ts';
 import { ALL_TABLES } from './all-series.ts';
 import { leadingKey } from './columns.ts';
-import { fenced } from './fence.ts';
-import { instantOf, integerOf } from './rows.ts';
-import { bucketOf, DAY, HOUR, instantText, MINUTE, type Step } from './steps.ts';
-import { allSubjectIds } from './subjects.ts';
+import { bucketOf, DAY, HOUR, instantText, MINUTE, type Step } from './time-buckets.ts';
 
 /** How many days each step is stored. Null stores days forever. */
 export interface Retention {
@@ -48,7 +48,7 @@ export async function applyRetention(
 ): Promise<Removed> {
   const minutesBefore = bucketOf(daysBefore(now, minuteDays), HOUR);
   const hoursBefore = bucketOf(daysBefore(now, hourDays), DAY);
-  const ids = await allSubjectIds(db);
+  const ids = await allAddressIds(db);
   const remove = (step: Step, before: Date) => removePoints(db, fence, ids, step, before);
   const minutes = await remove(MINUTE, minutesBefore);
   const snapshots = await removeSnapshots(db, fence, minutesBefore);

@@ -1,7 +1,13 @@
 import type { Address } from '@solana/kit';
+import { integerOf } from '../rows.ts';
 import { decimal, optionalMean, seriesTable, subject, text } from './columns.ts';
-import { decimalField, optionalDecimalField, optionalMeanField, TIME_FIELDS, textField } from './fields.ts';
-import { integerOf } from './rows.ts';
+import {
+  decimalField,
+  optionalDecimalField,
+  optionalMeanField,
+  TIME_FIELDS,
+  textField,
+} from './point-fields.ts';
 import type { RewardSample } from './samples.ts';
 import type { Field, PointTime, Series } from './series.ts';
 

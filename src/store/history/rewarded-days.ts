@@ -1,8 +1,8 @@
+import type { Rational } from '@sluice/protocol/numeric/rational';
 import type { Address } from '@solana/kit';
-import type { Rational } from '../../numeric/rational.ts';
+import { decimalOf, integerOf } from '../rows.ts';
 import type { Sql } from '../sql.ts';
-import { decimalOf, integerOf } from './rows.ts';
-import { bucketOf, DAY, instantText } from './steps.ts';
+import { bucketOf, DAY, instantText } from './time-buckets.ts';
 
 /** Totals over all days of the vaults that consist of the same number of samples. */
 export interface RewardedDays {

@@ -2,7 +2,7 @@ import type { Sql } from '../sql.ts';
 import { ALL_TABLES } from './all-series.ts';
 import { allColumns, type Column, leadingKey, primaryKey, type SeriesTable, seriesKey } from './columns.ts';
 import { keepRicher } from './insert-points.ts';
-import { DAY, HOUR, instantText, MINUTE, type Step, type TimeSpan, wholeBuckets } from './steps.ts';
+import { DAY, HOUR, instantText, MINUTE, type Step, type TimeSpan, wholeBuckets } from './time-buckets.ts';
 
 /** Which step is rolled up into which, finest first. */
 const LEVELS: readonly { readonly from: Step; readonly to: Step }[] = [

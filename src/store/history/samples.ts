@@ -1,5 +1,5 @@
+import type { Rational } from '@sluice/protocol/numeric/rational';
 import type { Address } from '@solana/kit';
-import type { Rational } from '../../numeric/rational.ts';
 
 /**
  * Everything the recorder read at one pinned slot. Accounts that could not be read are missing from the

@@ -1,6 +1,6 @@
 import type { Address } from '@solana/kit';
+import type { Row } from '../rows.ts';
 import type { SeriesTable } from './columns.ts';
-import type { Row } from './rows.ts';
 import type { ReserveConfigSample } from './samples.ts';
 
 /** Fields of every point. */

@@ -1,9 +1,9 @@
 import type { Address } from '@solana/kit';
 import type { EpochSchedule } from '../../domain/epochs.ts';
 import type { EpochRate } from '../../domain/staking-yield.ts';
+import { bigintOf, decimalOf, instantOf, integerOf } from '../rows.ts';
 import type { Sql } from '../sql.ts';
-import { bigintOf, decimalOf, instantOf, integerOf } from './rows.ts';
-import { DAY, HOUR, instantText, type TimeSpan } from './steps.ts';
+import { DAY, HOUR, instantText, type TimeSpan } from './time-buckets.ts';
 
 /** Slots whose epochs are read: `first` is inclusive, `end` exclusive. */
 export interface SlotSpan {

@@ -1,3 +1,4 @@
+import { decimalsOf, integersOf, type Row, refuse } from '../rows.ts';
 import { decimal, decimals, integer, mean, optionalMean, seriesTable, subject, subjects } from './columns.ts';
 import {
   decimalField,
@@ -6,8 +7,7 @@ import {
   optionalIntegerField,
   optionalMeanField,
   TIME_FIELDS,
-} from './fields.ts';
-import { decimalsOf, integersOf, type Row, refuse } from './rows.ts';
+} from './point-fields.ts';
 import type { SampledReward, VaultSample } from './samples.ts';
 import type { Names, PointTime, Series } from './series.ts';
 

@@ -1,17 +1,17 @@
+import { fenced } from '../leases/fencing-token.ts';
+import { refuse } from '../rows.ts';
 import type { Session } from '../session.ts';
-import type { Database, Sql } from '../sql.ts';
+import type { Database, Sql, SqlDatabase } from '../sql.ts';
+import { addressIds } from './address-ids.ts';
 import { ALL_TABLES } from './all-series.ts';
 import type { SeriesTable, SnapshotIds } from './columns.ts';
-import { fenced } from './fence.ts';
 import { insertPoints, type OnConflict } from './insert-points.ts';
 import { PointLists } from './point-lists.ts';
 import { PointRows } from './point-rows.ts';
 import { configIds, configKey } from './reserve-configs.ts';
 import { rollUpTable } from './roll-up.ts';
-import { refuse } from './rows.ts';
 import type { Snapshot } from './samples.ts';
-import { bucketOf, instantText, MINUTE, type Step, type TimeSpan } from './steps.ts';
-import { subjectIds } from './subjects.ts';
+import { bucketOf, instantText, MINUTE, type Step, type TimeSpan } from './time-buckets.ts';
 
 /**
  * Records a minute: its points, and the hour and day they belong to, in one transaction. A minute that is
@@ -56,7 +56,7 @@ export async function writeHistory(
 export type NewPoints = Points<PointRows>;
 
 export async function encodeNewPoints(
-  db: Database,
+  db: SqlDatabase,
   step: Step,
   snapshots: Iterable<Snapshot> | AsyncIterable<Snapshot>,
 ): Promise<NewPoints> {
@@ -90,7 +90,7 @@ interface Points<P> {
 
 /** Does all encoding before the transaction starts, to keep it short. */
 async function pointsOf<P extends PointLists | PointRows>(
-  db: Database,
+  db: SqlDatabase,
   step: Step,
   snapshots: Iterable<Snapshot> | AsyncIterable<Snapshot>,
   Kind: new (table: SeriesTable) => P,
@@ -133,8 +133,8 @@ function recordMinutes(sql: Sql, fence: bigint, moments: readonly SampledAt[]): 
   );
 }
 
-async function snapshotIds(db: Database, snapshot: Snapshot): Promise<SnapshotIds> {
-  const ids = await subjectIds(db, flattened(ALL_TABLES.map((table) => table.addressesIn(snapshot))));
+async function snapshotIds(db: SqlDatabase, snapshot: Snapshot): Promise<SnapshotIds> {
+  const ids = await addressIds(db, flattened(ALL_TABLES.map((table) => table.addressesIn(snapshot))));
   const idOf = (address: string) => ids.get(address) ?? refuse({ address }, 'address', 'a known subject');
   const configs = flattened(ALL_TABLES.map((table) => table.configsIn(snapshot)));
   const known = await configIds(

@@ -1,4 +1,4 @@
-import { bigintOf, integerOf, textOf } from '../history/rows.ts';
+import { bigintOf, integerOf, textOf } from '../rows.ts';
 import type { Sql } from '../sql.ts';
 import type { TransactionRef } from './cursors.ts';
 import { EVENT_TABLES } from './event-rows.ts';

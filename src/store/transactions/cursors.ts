@@ -1,6 +1,6 @@
 import type { Address } from '@solana/kit';
-import { addressOf, bigintOf, instantOf, integerOf, type Row, textOf } from '../history/rows.ts';
-import type { Sql } from '../sql.ts';
+import { addressOf, bigintOf, instantOf, integerOf, type Row, textOf } from '../rows.ts';
+import type { Sql, Tables } from '../sql.ts';
 import { optionalBigintOf } from './event-order.ts';
 
 /** A transaction in an address's list. */
@@ -111,39 +111,35 @@ function partOf(row: Row, prefix: string): TransactionRange | null {
 
 /** Replaces the cursor `from`. Resolves to false if another process replaced it first. */
 export async function moveCursor(
-  sql: Sql,
+  { models }: Tables,
   addressId: number,
-  from: IngestCursor,
+  { version }: IngestCursor,
   to: Omit<IngestCursor, 'version'>,
 ): Promise<boolean> {
-  const values = [
-    addressId,
-    from.version,
-    to.known?.newest.signature ?? null,
-    to.known?.newest.slot ?? null,
-    to.known?.oldest.signature ?? null,
-    to.known?.oldest.slot ?? null,
-    to.head?.newest.signature ?? null,
-    to.head?.newest.slot ?? null,
-    to.head?.oldest.signature ?? null,
-    to.head?.oldest.slot ?? null,
-    to.reachedStart,
-    to.availableFrom,
-    to.syncedSlot,
-    to.seenSlot,
-    to.transactions,
-    to.failed,
-    to.problems,
-  ];
-  return (await sql.run(from.version === 0 ? CREATE : MOVE, values)) === 1;
+  const data = { ...columnsOf(to), version: version + 1, checkedAt: new Date() };
+  const { count } =
+    version === 0
+      ? await models.ingestCursor.createMany({ data: [{ ...data, addressId }], skipDuplicates: true })
+      : await models.ingestCursor.updateMany({ where: { addressId, version }, data });
+  return count === 1;
 }
 
-const COLUMNS = `newest_signature, newest_slot, oldest_signature, oldest_slot, head_newest_signature,
-  head_newest_slot, head_oldest_signature, head_oldest_slot, reached_start, available_from_slot, synced_slot,
-  seen_slot, transactions, failed, problems, checked_at`;
-const VALUES = `$3::text, $4::bigint, $5::text, $6::bigint, $7::text, $8::bigint, $9::text, $10::bigint,
-  $11::boolean, $12::bigint, $13::bigint, $14::bigint, $15::integer, $16::integer, $17::integer, now()`;
-const CREATE = `INSERT INTO ingest_cursor (address_id, version, ${COLUMNS})
-  VALUES ($1::integer, $2::integer + 1, ${VALUES}) ON CONFLICT DO NOTHING`;
-const MOVE = `UPDATE ingest_cursor SET version = version + 1, (${COLUMNS}) = ROW(${VALUES})
-  WHERE address_id = $1::integer AND version = $2::integer`;
+function columnsOf({ known, head, ...to }: Omit<IngestCursor, 'version'>) {
+  return {
+    newestSignature: known?.newest.signature ?? null,
+    newestSlot: known?.newest.slot ?? null,
+    oldestSignature: known?.oldest.signature ?? null,
+    oldestSlot: known?.oldest.slot ?? null,
+    headNewestSignature: head?.newest.signature ?? null,
+    headNewestSlot: head?.newest.slot ?? null,
+    headOldestSignature: head?.oldest.signature ?? null,
+    headOldestSlot: head?.oldest.slot ?? null,
+    reachedStart: to.reachedStart,
+    availableFromSlot: to.availableFrom,
+    syncedSlot: to.syncedSlot,
+    seenSlot: to.seenSlot,
+    transactions: to.transactions,
+    failed: to.failed,
+    problems: to.problems,
+  };
+}

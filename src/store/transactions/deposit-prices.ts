@@ -1,7 +1,7 @@
+import { Rational } from '@sluice/protocol/numeric/rational';
 import type { Address } from '@solana/kit';
-import { Rational } from '../../numeric/rational.ts';
-import { bigintOf, instantOf, integerOf } from '../history/rows.ts';
-import { instantText, type TimeSpan } from '../history/steps.ts';
+import { instantText, type TimeSpan } from '../history/time-buckets.ts';
+import { bigintOf, instantOf, integerOf } from '../rows.ts';
 import type { Sql } from '../sql.ts';
 
 /** The vault and the time span. */

@@ -1,6 +1,6 @@
 import type { EventPosition } from '../../domain/transactions/events.ts';
-import { bigintOf, instantOf, integerOf, type Row, textOf } from '../history/rows.ts';
-import { instantText, type TimeSpan } from '../history/steps.ts';
+import { instantText, type TimeSpan } from '../history/time-buckets.ts';
+import { bigintOf, instantOf, integerOf, type Row, textOf } from '../rows.ts';
 import type { SqlValue } from '../sql.ts';
 
 /** Position of an event in chain order. Compared field by field; unique per event. */

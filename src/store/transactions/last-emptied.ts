@@ -1,5 +1,5 @@
 import type { Address } from '@solana/kit';
-import { bigintOf, integerOf, textOf } from '../history/rows.ts';
+import { bigintOf, integerOf, textOf } from '../rows.ts';
 import type { Sql } from '../sql.ts';
 import type { EventKey } from './event-order.ts';
 

@@ -1,7 +1,7 @@
 import type { Address } from '@solana/kit';
 import type { FarmChange, FarmEventKind } from '../../domain/transactions/events.ts';
-import { turns } from '../../node/turns.ts';
-import { addressOf, type Row, textOf } from '../history/rows.ts';
+import { scheduler } from '../../node/cooperative-scheduler.ts';
+import { addressOf, type Row, textOf } from '../rows.ts';
 import type { Sql } from '../sql.ts';
 import {
   Conditions,
@@ -41,7 +41,7 @@ export async function readFarmEvents(
      ${orderBy(page)}`,
     conditions.params,
   );
-  return await turns.map(rows, farmEventOf);
+  return await scheduler.map(rows, farmEventOf);
 }
 
 function farmEventOf(row: Row): StoredFarmEvent {

@@ -1,7 +1,7 @@
 import type { Address } from '@solana/kit';
 import type { LendingChange, LendingEventKind } from '../../domain/transactions/events.ts';
-import { turns } from '../../node/turns.ts';
-import { addressOf, bigintOf, integerOf, type Row, textOf } from '../history/rows.ts';
+import { scheduler } from '../../node/cooperative-scheduler.ts';
+import { addressOf, bigintOf, integerOf, type Row, textOf } from '../rows.ts';
 import type { Sql } from '../sql.ts';
 import {
   Conditions,
@@ -72,7 +72,7 @@ async function eventsWhere(sql: Sql, conditions: Conditions, page: EventPage): P
      ${orderBy(page)}`,
     conditions.params,
   );
-  return await turns.map(rows, lendingEventOf);
+  return await scheduler.map(rows, lendingEventOf);
 }
 
 /** The number of matching events, across all pages. */

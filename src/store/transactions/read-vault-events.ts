@@ -1,7 +1,7 @@
 import type { Address } from '@solana/kit';
 import type { VaultChange, VaultEventKind } from '../../domain/transactions/events.ts';
-import { turns } from '../../node/turns.ts';
-import { addressOf, bigintOf, integerOf, type Row, textOf } from '../history/rows.ts';
+import { scheduler } from '../../node/cooperative-scheduler.ts';
+import { addressOf, bigintOf, integerOf, type Row, textOf } from '../rows.ts';
 import type { Sql } from '../sql.ts';
 import {
   Conditions,
@@ -60,7 +60,7 @@ export async function readVaultEvents(
      ${orderBy(page)}`,
     conditions.params,
   );
-  return await turns.map(rows, vaultEventOf);
+  return await scheduler.map(rows, vaultEventOf);
 }
 
 /** The number of matching events, across all pages. */

@@ -1,9 +1,9 @@
 import type { Address } from '@solana/kit';
 import type { EventProblem, TransactionEvents } from '../../domain/transactions/events.ts';
-import { fenced } from '../history/fence.ts';
-import { integerOf, refuse, textOf } from '../history/rows.ts';
-import { subjectIds } from '../history/subjects.ts';
-import type { Database, Sql } from '../sql.ts';
+import { addressIds } from '../history/address-ids.ts';
+import { fenced } from '../leases/fencing-token.ts';
+import { integerOf, refuse, textOf } from '../rows.ts';
+import type { Database, Sql, Tables } from '../sql.ts';
 import { type BlockOrder, setBlockPositions, slotsToOrder } from './block-order.ts';
 import { type IngestCursor, moveCursor, type TransactionRef } from './cursors.ts';
 import { EVENT_TABLES, FARM_EVENTS, insertEvents, LENDING_EVENTS, VAULT_EVENTS } from './event-rows.ts';
@@ -54,9 +54,9 @@ const STALE_SLOTS = 150n;
 /** @throws NOT_LEADER */
 export async function writePage(db: Database, page: PageWrite): Promise<PageOutcome> {
   const arriving = [...page.final, ...(page.tail?.transactions ?? [])];
-  const ids = await subjectIds(db, addressesIn(page.address, arriving));
+  const ids = await addressIds(db, addressesIn(page.address, arriving));
   const idOf = (address: Address) => ids.get(address) ?? refuse({ address }, 'address', 'a known subject');
-  const work = async (sql: Sql): Promise<PageOutcome> => {
+  const work = async (sql: Tables): Promise<PageOutcome> => {
     await sql.run(LOCK);
     const eventful = arriving.filter((each) => eventsIn(each) > 0);
     const slots = await slotsToOrder(sql, eventful, page.orders);
@@ -147,22 +147,16 @@ async function fillInOwners(
   );
 }
 
-async function writeProblems(sql: Sql, transactions: readonly EventfulTransaction[]): Promise<void> {
-  const rows = transactions.flatMap(({ signature, slot, problems }) =>
-    problems.map((problem, index) => ({ signature, slot, index, problem })),
+async function writeProblems(
+  { models }: Tables,
+  transactions: readonly EventfulTransaction[],
+): Promise<void> {
+  const data = transactions.flatMap(({ signature, slot, problems }) =>
+    problems.map((problem, problemIndex) => {
+      return { signature, slot, problemIndex, kind: problem.kind, detail: detailOf(problem) };
+    }),
   );
-  if (rows.length === 0) return;
-  await sql.run(
-    `INSERT INTO ingest_problem (signature, problem_index, slot, kind, detail)
-     SELECT * FROM unnest($1::text[], $2::integer[], $3::bigint[], $4::text[], $5::text[]) ON CONFLICT DO NOTHING`,
-    [
-      rows.map(({ signature }) => signature),
-      rows.map(({ index }) => index),
-      rows.map(({ slot }) => slot),
-      rows.map(({ problem }) => problem.kind),
-      rows.map(({ problem }) => detailOf(problem)),
-    ],
-  );
+  if (data.length > 0) await models.ingestProblem.createMany({ data, skipDuplicates: true });
 }
 
 function* addressesIn(address: Address, transactions: readonly TransactionEvents[]): Iterable<Address> {

@@ -9,7 +9,7 @@ import { bn } from '../fill.ts';
 import { sdkAccount } from '../maths/sdk-account.ts';
 import type { Json } from '../normalise.ts';
 import { Prng } from '../prng.ts';
-import { Ledger } from './ledger.ts';
+import { FixedChain } from './fixed-chain.ts';
 import { FARMS } from './lending-world.ts';
 import { instructionsJson } from './sdk-instructions.ts';
 import { putTokenAccount } from './token-accounts.ts';
@@ -55,7 +55,7 @@ const mintOf = ({ token }: Reward, prng: Prng): Address => {
 
 async function claimCase({ name, rewards, delegated, oracle }: Case): Promise<Json> {
   const prng = new Prng(`sequences/claims/${name}`);
-  const ledger = new Ledger();
+  const chain = new FixedChain();
   const [wallet, farm, config] = [prng.address(), prng.address(), prng.address()];
   const staker = delegated ? prng.address() : wallet;
   const tokens = rewards.map((reward) => ({
@@ -63,8 +63,8 @@ async function claimCase({ name, rewards, delegated, oracle }: Case): Promise<Js
     decimals: bn(6),
     tokenProgram: reward.token === 'token2022' ? TOKEN_2022_PROGRAM : TOKEN_PROGRAM,
   }));
-  ledger.putDeflated(config, FARMS, sdkAccount(GlobalConfig, {}).data);
-  ledger.putDeflated(
+  chain.putDeflated(config, FARMS, sdkAccount(GlobalConfig, {}).data);
+  chain.putDeflated(
     farm,
     FARMS,
     sdkAccount(FarmState, {
@@ -86,11 +86,11 @@ async function claimCase({ name, rewards, delegated, oracle }: Case): Promise<Js
     activeStakeScaled: bn(WAD),
     rewardsIssuedUnclaimed: rewards.map(({ earned }) => bn(earned)),
   };
-  ledger.putDeflated(user, FARMS, sdkAccount(UserState, stake).data);
+  chain.putDeflated(user, FARMS, sdkAccount(UserState, stake).data);
   for (const [index, { mint, tokenProgram }] of tokens.entries()) {
-    if (rewards[index]?.held) await putTokenAccount(ledger, wallet, mint, 1_000n, tokenProgram);
+    if (rewards[index]?.held) await putTokenAccount(chain, wallet, mint, 1_000n, tokenProgram);
   }
-  const client = new Farms(ledger.rpc() as ConstructorParameters<typeof Farms>[0]);
+  const client = new Farms(chain.rpc() as ConstructorParameters<typeof Farms>[0]);
   const isDelegated = delegated === true;
   const payer = createNoopSigner(wallet);
   const built = await client.claimForUserForFarmAllRewardsIx(payer, wallet, farm, isDelegated, [staker]);
@@ -101,7 +101,7 @@ async function claimCase({ name, rewards, delegated, oracle }: Case): Promise<Js
     farm,
     user,
     amount: '0',
-    accounts: ledger.toJson(),
+    accounts: chain.toJson(),
     expected: instructionsJson(built),
   };
 }

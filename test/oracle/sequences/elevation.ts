@@ -75,7 +75,7 @@ async function elevationCase({ name, group, holdings }: Case): Promise<Json> {
     obligation: address,
     amount: '0',
     group,
-    accounts: world.ledger.toJson(new LendingWorld().ledger),
+    accounts: world.chain.toJson(new LendingWorld().chain),
     expected: instructionsJson(KaminoAction.actionToIxs(built)),
   };
 }

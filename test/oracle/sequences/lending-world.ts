@@ -18,7 +18,7 @@ import { bn } from '../fill.ts';
 import { NOMINAL_SLOT_MS, plainReserve, type WorldReserve, worldReserve } from '../maths/lending-world.ts';
 import { sdkAccount } from '../maths/sdk-account.ts';
 import { Prng } from '../prng.ts';
-import { Ledger } from './ledger.ts';
+import { FixedChain } from './fixed-chain.ts';
 import { putTokenAccount } from './token-accounts.ts';
 
 export const FARMS = address('FarmsPZpWu9i7Kky8tPN37rs2TpmMrAZrC7S7vJa91Hr');
@@ -46,7 +46,7 @@ export interface Holdings {
 
 /** A market with one reserve of each kind, a wallet, and what the wallet has. */
 export class LendingWorld {
-  readonly ledger = new Ledger();
+  readonly chain = new FixedChain();
   readonly #prng = new Prng('sequences/lending');
   readonly wallet = this.#prng.address();
   readonly marketAddress = this.#prng.address();
@@ -70,11 +70,11 @@ export class LendingWorld {
   });
 
   constructor() {
-    this.ledger.putDeflated(this.marketAddress, KLEND, this.#market.data);
+    this.chain.putDeflated(this.marketAddress, KLEND, this.#market.data);
     this.#reserves.forEach(({ address: at, data }) => {
-      this.ledger.putDeflated(at, KLEND, data);
+      this.chain.putDeflated(at, KLEND, data);
     });
-    for (const farm of this.farms) this.ledger.putDeflated(farm, FARMS, sdkAccount(FarmState, {}).data);
+    for (const farm of this.farms) this.chain.putDeflated(farm, FARMS, sdkAccount(FarmState, {}).data);
   }
 
   address(name: ReserveName): Address {
@@ -129,27 +129,27 @@ export class LendingWorld {
     );
   }
 
-  /** Puts what the wallet has on the ledger. */
+  /** Puts what the wallet has on the chain. */
   async hold(type: ObligationType, given: Holdings): Promise<void> {
     const obligation = await type.toPda(this.marketAddress, this.wallet);
     if (given.metadata !== false) {
       const [metadata] = await userMetadataPda(this.wallet, KLEND);
       const fields = { owner: this.wallet, ...(given.referred ? { referrer: this.referrer } : {}) };
-      this.ledger.putDeflated(metadata, KLEND, sdkAccount(UserMetadata, fields).data);
+      this.chain.putDeflated(metadata, KLEND, sdkAccount(UserMetadata, fields).data);
     }
     if (given.deposits !== undefined || given.borrows !== undefined) {
-      this.ledger.putDeflated(obligation, KLEND, this.#obligation(type, given));
+      this.chain.putDeflated(obligation, KLEND, this.#obligation(type, given));
     }
     for (const name of given.referrerStates ?? []) {
       const state = await referrerTokenStatePda(this.referrer, this.address(name), KLEND);
-      this.ledger.putDeflated(state, KLEND, sdkAccount(ReferrerTokenState, { referrer: this.referrer }).data);
+      this.chain.putDeflated(state, KLEND, sdkAccount(ReferrerTokenState, { referrer: this.referrer }).data);
     }
     for (const side of given.farmUsers ?? []) {
       const user = await obligationFarmStatePda(this.farms[side], obligation, FARMS);
-      this.ledger.putDeflated(user, FARMS, sdkAccount(UserState, { owner: this.wallet }).data);
+      this.chain.putDeflated(user, FARMS, sdkAccount(UserState, { owner: this.wallet }).data);
     }
     if (given.wrappedSol !== undefined) {
-      await putTokenAccount(this.ledger, this.wallet, WRAPPED_SOL_MINT, given.wrappedSol);
+      await putTokenAccount(this.chain, this.wallet, WRAPPED_SOL_MINT, given.wrappedSol);
     }
   }
 
@@ -180,7 +180,7 @@ export class LendingWorld {
 
   market(): KaminoMarket {
     return KaminoMarket.createMarket(
-      this.ledger.rpc() as Parameters<typeof KaminoMarket.createMarket>[0],
+      this.chain.rpc() as Parameters<typeof KaminoMarket.createMarket>[0],
       this.#market.state,
       this.marketAddress,
       new Map(this.#reserves.map((reserve) => [reserve.address, reserve.at(NOMINAL_SLOT_MS)])),

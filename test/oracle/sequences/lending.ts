@@ -48,13 +48,13 @@ async function lendingCase({
     reserve: world.address(reserve),
     key: { tag, id, seed1, seed2 },
     amount: `${amount}`,
-    accounts: world.ledger.toJson(new LendingWorld().ledger),
+    accounts: world.chain.toJson(new LendingWorld().chain),
     expected: instructionsJson(KaminoAction.actionToIxs(built)),
   };
 }
 
 /** The accounts that are the same in every case. */
-export const lendingBase = (): Json => new LendingWorld().ledger.toJson();
+export const lendingBase = (): Json => new LendingWorld().chain.toJson();
 
 export async function lendingSequences(): Promise<Json[]> {
   const cases: Json[] = [];

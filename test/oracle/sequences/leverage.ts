@@ -151,7 +151,7 @@ async function leverageCase(given: LeverageCase): Promise<Json> {
     key: { tag, id, seed1, seed2 },
     own: ownUnits(given, world),
     amount: router.spent(),
-    accounts: world.ledger.toJson(new LendingWorld().ledger),
+    accounts: world.chain.toJson(new LendingWorld().chain),
     expected: instructionsJson(first.ixs as readonly AnyInstruction[]),
   };
 }

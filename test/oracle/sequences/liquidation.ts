@@ -145,7 +145,7 @@ async function liquidationCase({
     withdrawReserve: world.address(withdraw),
     amount: `${amount}`,
     minReceived: `${minReceived}`,
-    accounts: world.ledger.toJson(new LendingWorld().ledger),
+    accounts: world.chain.toJson(new LendingWorld().chain),
     expected: instructionsJson(KaminoAction.actionToIxs(built)),
   };
 }

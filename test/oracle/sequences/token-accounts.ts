@@ -1,11 +1,11 @@
 import { type Address, none, some } from '@solana/kit';
 import { findAssociatedTokenPda, getTokenEncoder } from '@solana-program/token';
 import { TOKEN_PROGRAM, WRAPPED_SOL_MINT } from '../constants.ts';
-import { type Ledger, TOKEN_ACCOUNT_RENT } from './ledger.ts';
+import { type FixedChain, TOKEN_ACCOUNT_RENT } from './fixed-chain.ts';
 
 /** A wallet's account for a mint. */
 export async function putTokenAccount(
-  ledger: Ledger,
+  chain: FixedChain,
   owner: Address,
   mint: Address,
   amount: bigint,
@@ -23,5 +23,5 @@ export async function putTokenAccount(
     delegatedAmount: 0n,
     closeAuthority: none(),
   });
-  ledger.put(address, tokenProgram, new Uint8Array(data), TOKEN_ACCOUNT_RENT + (isSol ? amount : 0n));
+  chain.put(address, tokenProgram, new Uint8Array(data), TOKEN_ACCOUNT_RENT + (isSol ? amount : 0n));
 }

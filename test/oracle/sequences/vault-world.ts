@@ -22,7 +22,7 @@ import { bn } from '../fill.ts';
 import { NOMINAL_SLOT_MS, plainReserve, type WorldReserve, worldReserve } from '../maths/lending-world.ts';
 import { sdkAccount } from '../maths/sdk-account.ts';
 import { Prng } from '../prng.ts';
-import { Ledger } from './ledger.ts';
+import { FixedChain } from './fixed-chain.ts';
 import { FARMS, KLEND } from './lending-world.ts';
 import { putTokenAccount } from './token-accounts.ts';
 
@@ -41,7 +41,7 @@ export interface VaultSetting {
 }
 
 export interface VaultWorld {
-  readonly ledger: Ledger;
+  readonly chain: FixedChain;
   readonly wallet: Address;
   readonly vault: Address;
   readonly state: VaultState;
@@ -57,7 +57,7 @@ const mintOf = (token: VaultSetting['token'], prng: Prng): Address => {
 /** A vault over as many reserves, each in a market of its own but the first two, and a wallet. */
 export async function vaultWorld(name: string, setting: VaultSetting): Promise<VaultWorld> {
   const prng = new Prng(`sequences/vault/${name}`);
-  const ledger = new Ledger();
+  const chain = new FixedChain();
   const [wallet, vault, sharesMint, farm] = [prng.address(), prng.address(), prng.address(), prng.address()];
   const tokenMint = mintOf(setting.token, prng);
   const tokenProgram = setting.token === 'token2022' ? TOKEN_2022_PROGRAM : TOKEN_PROGRAM;
@@ -85,7 +85,7 @@ export async function vaultWorld(name: string, setting: VaultSetting): Promise<V
       '1',
     ),
   );
-  for (const { address, data } of reserves) ledger.putDeflated(address, KLEND, data);
+  for (const { address, data } of reserves) chain.putDeflated(address, KLEND, data);
   const allocations = await Promise.all(
     reserves.map(async ({ address }, index) => ({
       reserve: address,
@@ -111,7 +111,7 @@ export async function vaultWorld(name: string, setting: VaultSetting): Promise<V
     vaultLookupTable: prng.address(),
     ...(setting.farm ? { vaultFarm: farm } : {}),
   });
-  ledger.putDeflated(vault, KVAULT, account.data);
+  chain.putDeflated(vault, KVAULT, account.data);
   const farmAccount = sdkAccount(FarmState, {
     token: { mint: sharesMint, decimals: bn(6), tokenProgram: TOKEN_PROGRAM },
     farmVault: await getFarmVaultPDA(FARMS, farm, sharesMint),
@@ -119,18 +119,18 @@ export async function vaultWorld(name: string, setting: VaultSetting): Promise<V
     totalStakedAmount: bn(setting.staked ?? 0n),
     totalActiveStakeScaled: bn((setting.staked ?? 0n) * WAD),
   });
-  if (setting.farm) ledger.putDeflated(farm, FARMS, farmAccount.data);
+  if (setting.farm) chain.putDeflated(farm, FARMS, farmAccount.data);
   if (setting.staked !== undefined) {
     const user = await getUserStatePDA(FARMS, farm, wallet);
     const fields = { farmState: farm, owner: wallet, activeStakeScaled: bn(setting.staked * WAD) };
-    ledger.putDeflated(user, FARMS, sdkAccount(UserState, fields).data);
+    chain.putDeflated(user, FARMS, sdkAccount(UserState, fields).data);
   }
-  if (setting.shares !== undefined) await putTokenAccount(ledger, wallet, sharesMint, setting.shares);
+  if (setting.shares !== undefined) await putTokenAccount(chain, wallet, sharesMint, setting.shares);
   if (setting.wrappedSol !== undefined) {
-    await putTokenAccount(ledger, wallet, WRAPPED_SOL_MINT, setting.wrappedSol);
+    await putTokenAccount(chain, wallet, WRAPPED_SOL_MINT, setting.wrappedSol);
   }
   return {
-    ledger,
+    chain,
     wallet,
     vault,
     state: account.state,

@@ -168,7 +168,7 @@ const cases: Case[] = [
 
 async function vaultCase({ name, action, amount, setting }: Case): Promise<Json> {
   const world = await vaultWorld(name, setting);
-  const client = new KaminoVaultClient(world.ledger.rpc(), NOMINAL_SLOT_MS);
+  const client = new KaminoVaultClient(world.chain.rpc(), NOMINAL_SLOT_MS);
   const vault = KaminoVault.loadWithClientAndState(client, world.vault, world.state);
   const user = createNoopSigner(world.wallet);
   const decimals = setting.token === 'sol' ? 9 : 6;
@@ -189,7 +189,7 @@ async function vaultCase({ name, action, amount, setting }: Case): Promise<Json>
     wallet: world.wallet,
     vault: world.vault,
     amount: `${amount}`,
-    accounts: world.ledger.toJson(),
+    accounts: world.chain.toJson(),
     expected: instructionsJson(instructions),
   };
 }

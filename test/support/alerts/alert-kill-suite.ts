@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { LocalnetRpc } from '@sluice/localnet/rpc/server';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { DemoRpcServer } from '../../../src/demo/rpc/server.ts';
+import { serveChain, TestChain } from '../../../packages/localnet/test/support/chain/test-world.ts';
 import { migrate } from '../../../src/store/migrate.ts';
 import {
   NO_POSTGRES,
@@ -9,10 +10,9 @@ import {
   startTestPostgres,
   type TestPostgres,
 } from '../databases/postgres-server.ts';
-import { serveLedger, TestLedger } from '../ledger/test-ledger.ts';
 import { GatewayProcess } from '../processes/gateway-process.ts';
 import { ALERT_ENV, newKeys } from './alert-world.ts';
-import { PricedLedger } from './priced-ledger.ts';
+import { PricedChain } from './priced-chain.ts';
 import { type Message, TestReceiver } from './test-receiver.ts';
 
 const ALERTS = 10;
@@ -30,10 +30,10 @@ export function describeAlertKills(kills: number): void {
 
   describe.skipIf(skipPostgres)(`Alerts whose leader is killed ${kills} times${NO_POSTGRES}`, () => {
     let database: TestPostgres;
-    let rpc: DemoRpcServer;
+    let rpc: LocalnetRpc;
     let receiver: TestReceiver;
     let owner: Readonly<Record<string, string>>;
-    const ledger = new PricedLedger(new TestLedger());
+    const localChain = new PricedChain(new TestChain());
     const gateways = new Set<Gateway>();
 
     beforeAll(async () => {
@@ -41,7 +41,7 @@ export function describeAlertKills(kills: number): void {
       database = await startTestPostgres();
       await migrate(database.url);
       [owner] = await newKeys(database.url);
-      rpc = await serveLedger(ledger.ledger);
+      rpc = await serveChain(localChain.localChain);
       receiver = await TestReceiver.start();
       // Slow, so that messages are under way when the leader dies; some are answered with an error.
       let count = 0;
@@ -114,7 +114,7 @@ export function describeAlertKills(kills: number): void {
 
     it('are delivered at least once, in order, and none is invented', async () => {
       const random = mulberry(seed);
-      const { obligation } = ledger.addresses;
+      const { obligation } = localChain.addresses;
       const asked = await ask('query ($a: Address!) { obligation(address: $a) { healthFactor } }', {
         a: obligation,
       });
@@ -135,7 +135,7 @@ export function describeAlertKills(kills: number): void {
         const doomed = await leader();
         const isLow = kill % 2 === 0;
         expected.push(isLow ? 'FIRED' : 'CLEARED');
-        ledger.setPrice(isLow ? 80n : 100n);
+        localChain.setPrice(isLow ? 80n : 100n);
         await sleep(random() * 1_500);
         doomed.process.kill('SIGKILL');
         gateways.delete(doomed);

@@ -1,14 +1,14 @@
 import { vi } from 'vitest';
+import { TestChain } from '../../../packages/localnet/test/support/chain/test-world.ts';
 import { makeKey } from '../../../src/limits/keys/api-key.ts';
 import { KeyDatabase } from '../../../src/limits/keys/key-database.ts';
 import { openDatabase } from '../../../src/store/database.ts';
 import { migrate } from '../../../src/store/migrate.ts';
 import type { Database } from '../../../src/store/sql.ts';
-import { startLedgerApp } from '../apps/ledger-app.ts';
+import { startChainApp } from '../apps/chain-app.ts';
 import type { Answer, TestApp } from '../apps/test-app.ts';
 import type { TestDatabase } from '../databases/test-databases.ts';
-import { TestLedger } from '../ledger/test-ledger.ts';
-import { PricedLedger } from './priced-ledger.ts';
+import { PricedChain } from './priced-chain.ts';
 
 export const ALERT_ENV = {
   ALERT_SECRET: 'a secret of the tests that has more than 32 characters',
@@ -45,7 +45,7 @@ const CREATE = `mutation ($input: CreateAlertInput!) { createAlert(input: $input
 
 /** A gateway with alerts over a chain whose prices the test moves, and owners of keys. */
 export interface AlertWorld {
-  readonly ledger: PricedLedger;
+  readonly localChain: PricedChain;
   readonly gateway: TestApp;
   readonly db: Database;
   readonly databaseUrl: string;
@@ -72,8 +72,8 @@ export async function startAlertWorld(
   const database = await kind.openCopy('history', async (url) => void (await migrate(url)));
   const db = await openDatabase({ url: database.url, poolSize: 1, statementTimeoutMs: 60_000 });
   const [owner, stranger] = await newKeys(database.url);
-  const ledger = new PricedLedger(new TestLedger());
-  const gateway = await startLedgerApp(ledger.ledger, {
+  const localChain = new PricedChain(new TestChain());
+  const gateway = await startChainApp(localChain.localChain, {
     ...ALERT_ENV,
     // Most of the time is spent waiting, for which the usual ten Views a second take too much of the processor.
     VIEW_REFRESH_MS: '250',
@@ -92,7 +92,7 @@ export async function startAlertWorld(
     return data.alerts;
   };
   return {
-    ledger,
+    localChain,
     gateway,
     db,
     databaseUrl: database.url,

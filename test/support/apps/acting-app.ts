@@ -1,3 +1,5 @@
+import { type Localnet, startControlledLocalnet } from '@sluice/localnet/localnet';
+import type { AccountReader } from '@sluice/localnet/runtime/account-overlay';
 import {
   type Address,
   type Base64EncodedWireTransaction,
@@ -10,8 +12,6 @@ import {
   type Signature,
 } from '@solana/kit';
 import { decodeTransaction, signWithKey } from '../../../docs/signing/with-kit.ts';
-import { type EmbeddedChain, startControlledChain } from '../../../src/demo/embedded-chain.ts';
-import type { AccountReader } from '../../../src/demo/runtime/account-overlay.ts';
 import { migrate } from '../../../src/store/migrate.ts';
 import { databases } from '../databases/test-databases.ts';
 import { STILL, startReadyApp, type TestApp } from './test-app.ts';
@@ -23,7 +23,7 @@ const ORIGIN = 'http://sluice.test';
 /** A gateway over a frozen chain: time moves by one slot after each transaction, so a preview stays true. */
 export interface ActingApp {
   readonly gateway: TestApp;
-  readonly chain: EmbeddedChain;
+  readonly localnet: Localnet;
   readonly rpc: ReturnType<typeof clientOf>;
   /** A new wallet with SOL and tokens from the faucets. @param tokens base units by mint */
   newWallet(tokens: Readonly<Record<Address, bigint>>): Promise<KeyPairSigner>;
@@ -81,9 +81,9 @@ export async function startActingApp({
   const [kind] = databases();
   if (kind === undefined) throw new Error('there is no database to test with');
   const database = recorder ? await kind.openCopy('history', async (url) => void (await migrate(url))) : null;
-  const chain = await startControlledChain({ scale: 1, seed: 'sluice', frozen: true });
+  const localnet = await startControlledLocalnet({ scale: 1, seed: 'sluice', frozen: true });
   const gateway = await startReadyApp({
-    rpcUrls: [chain.rpc.url],
+    rpcUrls: [localnet.rpc.url],
     // A View is read when a request asks for its slot, and not in between.
     env: {
       ...STILL,
@@ -93,12 +93,12 @@ export async function startActingApp({
     },
   });
   if (recorder) await untilHistoryIsReady(gateway);
-  const rpc = clientOf(chain.rpc.url);
+  const rpc = clientOf(localnet.rpc.url);
 
   async function call(method: string, params: readonly unknown[]): Promise<unknown> {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
     const headers = { 'content-type': 'application/json' };
-    const response = await fetch(chain.rpc.url, { method: 'POST', headers, body });
+    const response = await fetch(localnet.rpc.url, { method: 'POST', headers, body });
     const { result, error } = (await response.json()) as { result?: unknown; error?: unknown };
     if (error !== undefined) throw new Error(`${method}: ${JSON.stringify(error)}`);
     return result;
@@ -120,13 +120,13 @@ export async function startActingApp({
 
   /** The accounts that a signed transaction would leave in the present slot. */
   function outcomeOf(wire: Base64EncodedWireTransaction): AccountReader {
-    const { ledger } = chain;
-    const outcome = ledger.simulate(Buffer.from(wire, 'base64'), {
+    const { chain: localChain } = localnet;
+    const outcome = localChain.simulate(Buffer.from(wire, 'base64'), {
       verifySignatures: true,
       replaceBlockhash: false,
     });
     if (outcome.kind === 'refused') throw new Error(`refused: ${JSON.stringify(outcome.failure)}`);
-    return { get: (address) => outcome.changes.get(address) ?? ledger.account(address) };
+    return { get: (address) => outcome.changes.get(address) ?? localChain.account(address) };
   }
 
   async function relay(way: Way, wire: Base64EncodedWireTransaction): Promise<Sent> {
@@ -145,7 +145,7 @@ export async function startActingApp({
 
   return {
     gateway,
-    chain,
+    localnet,
     rpc,
     call,
     post,
@@ -154,7 +154,7 @@ export async function startActingApp({
       const signer = await generateKeyPairSigner();
       await rpc.requestAirdrop(signer.address, lamports(100n * SOL)).send();
       for (const [mint, units] of Object.entries(tokens)) {
-        await call('demo_requestTokens', [signer.address, mint, Number(units)]);
+        await call('localnet_requestTokens', [signer.address, mint, Number(units)]);
       }
       return signer;
     },
@@ -175,12 +175,12 @@ export async function startActingApp({
     },
     async stop() {
       await gateway.stop();
-      await chain.stop();
+      await localnet.stop();
       await database?.close();
     },
   };
 }
 
-/** The signer of a key as `/demo.json` gives it. */
+/** The signer of a key as `/localnet.json` gives it. */
 export const signerOf = (secretKey: readonly number[]): Promise<KeyPairSigner> =>
   createKeyPairSignerFromBytes(Uint8Array.from(secretKey));

@@ -1,13 +1,13 @@
+import type { LocalnetRpc } from '@sluice/localnet/rpc/server';
+import type { WorldAddresses } from '@sluice/localnet/world-addresses';
 import { type App, type AppHooks, createApp } from '../../../src/app/app.ts';
 import { loadConfig } from '../../../src/config/config.ts';
-import type { DemoAddresses } from '../../../src/demo/demo-addresses.ts';
-import type { DemoRpcServer } from '../../../src/demo/rpc/server.ts';
 
-/** A gateway with its embedded chain, as `npm start` runs it, that can answer. */
+/** A gateway with its localnet, as `npm start` runs it, that can answer. */
 export interface TestEmbeddedApp {
   readonly app: App;
-  readonly addresses: DemoAddresses;
-  readonly rpc: DemoRpcServer;
+  readonly addresses: WorldAddresses;
+  readonly rpc: LocalnetRpc;
 }
 
 /** Generating the chain's history takes longer than most tests; a test that needs it sets RECORDER. */

@@ -1,29 +1,35 @@
+import { worldCatalogue } from '@sluice/localnet/world-catalogue';
+import {
+  serveChain,
+  type UnchangedChain,
+  unchangedChain,
+} from '../../../packages/localnet/test/support/chain/test-world.ts';
 import { alertRegistry } from '../../../src/app/alerts.ts';
 import { startLive } from '../../../src/app/live.ts';
-import { queryLimitsOf } from '../../../src/app/request-handler.ts';
+import { queryLimitsOf } from '../../../src/app/parts.ts';
 import { Chain } from '../../../src/chain/chain.ts';
-import type { View } from '../../../src/chain/view.ts';
+import type { View } from '../../../src/chain/view/view.ts';
+import { parseCatalogue } from '../../../src/config/catalogue/catalogue.ts';
+import type { CatalogueInput } from '../../../src/config/catalogue/format.ts';
 import { loadConfig } from '../../../src/config/config.ts';
-import { demoCatalogue } from '../../../src/demo/demo-catalogue.ts';
 import { SluiceError } from '../../../src/errors/sluice-error.ts';
 import { knownOperations } from '../../../src/graphql/persisted/known-operations.ts';
 import { createGraphQLServer } from '../../../src/graphql/server.ts';
-import { UNLIMITED } from '../../../src/http/allowance.ts';
 import { AnswerCache } from '../../../src/http/answer-cache/answer-cache.ts';
 import { Responder } from '../../../src/http/answer-cache/responder.ts';
 import { restRoutes } from '../../../src/rest/rest-routes.ts';
-import type { HistorySource } from '../../../src/services/history/source.ts';
-import { NO_HISTORY } from '../../../src/services/history/source.ts';
-import { Platform } from '../../../src/services/platform.ts';
-import { storedTransactions, type TransactionSource } from '../../../src/services/transaction-source.ts';
-import { parseCatalogue } from '../../../src/store/catalogue/catalogue.ts';
-import type { CatalogueInput } from '../../../src/store/catalogue/format.ts';
+import { type HistorySource, NO_HISTORY } from '../../../src/services/platform/history-source.ts';
+import { Platform } from '../../../src/services/platform/platform.ts';
+import {
+  storedTransactions,
+  type TransactionSource,
+} from '../../../src/services/platform/transaction-source.ts';
 import { SILENT } from '../../../src/telemetry/logger.ts';
 import { Metrics } from '../../../src/telemetry/metrics.ts';
 import { traceOf } from '../../../src/telemetry/request-trace.ts';
 import { databases } from '../databases/test-databases.ts';
 import { type HistoryDatabase, openHistory, recording } from '../history/history-database.ts';
-import { serveLedger, type UnchangedLedger, unchangedLedger } from '../ledger/test-ledger.ts';
+import { UNLIMITED } from '../http/unlimited.ts';
 import type { Answer } from './test-app.ts';
 
 export type HistoryMode = 'ready' | 'off' | 'starting' | 'unavailable';
@@ -36,7 +42,7 @@ export interface RestReply {
 
 /** A gateway over a frozen world and a database that the test fills; counts its statements. */
 export interface HistoryWorld {
-  readonly ledger: UnchangedLedger;
+  readonly localChain: UnchangedChain;
   readonly history: HistoryDatabase;
   /** The View that answers every request until the next one. */
   readonly view: View;
@@ -72,17 +78,17 @@ const ORIGIN = 'http://sluice.test';
 export const CLIENT = 'net:203.0.113.9';
 
 /**
- * A test that changes the world gives it a ledger of its own.
+ * A test that changes the world gives it a chain of its own.
  *
  * @param transactionsOver the source of transactions, given the one that only reports what is stored
  */
 export async function startHistoryWorld(
-  ledger: UnchangedLedger = unchangedLedger(),
+  localChain: UnchangedChain = unchangedChain(),
   transactionsOver: (stored: TransactionSource) => TransactionSource = (stored) => stored,
 ): Promise<HistoryWorld> {
   const [kind] = databases();
   if (kind === undefined) throw new Error('there is no database to test with');
-  const [history, rpc] = await Promise.all([openHistory(kind), serveLedger(ledger)]);
+  const [history, rpc] = await Promise.all([openHistory(kind), serveChain(localChain)]);
   const config = loadConfig({});
   const chain = new Chain({
     rpcUrls: [rpc.url],
@@ -101,14 +107,14 @@ export async function startHistoryWorld(
   const firstView = new Promise<View>((resolve) => chain.views.onView(resolve));
   chain.start();
   const { db, statements } = recording(history.db);
-  const catalogue = demoCatalogue(ledger.demo.world, Date.UTC(2026, 5, 1)) as CatalogueInput;
+  const catalogue = worldCatalogue(localChain.worldChain.world, Date.UTC(2026, 5, 1)) as CatalogueInput;
   const source = new SwitchedHistory(db);
-  const platform = new Platform(
+  const platform = new Platform({
     chain,
-    parseCatalogue(catalogue, 'the embedded catalogue'),
-    source,
-    transactionsOver(storedTransactions(source)),
-  );
+    catalogue: parseCatalogue(catalogue, 'the embedded catalogue'),
+    history: source,
+    transactions: transactionsOver(storedTransactions(source)),
+  });
   const common = {
     platform,
     logger: SILENT,
@@ -145,7 +151,7 @@ export async function startHistoryWorld(
   const about = () => ({ 'x-view': pinned.moment.id });
   const now = () => new Date(Number(pinned.moment.timestamp) * 1_000);
   return {
-    ledger,
+    localChain,
     history,
     platform,
     statements,

@@ -1,9 +1,9 @@
+import { WRAPPED_SOL_MINT } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
 import type { CausedLendingEvent, LendingEvent } from '../../../src/domain/transactions/events.ts';
-import { WRAPPED_SOL_MINT } from '../../../src/programs/program-ids.ts';
+import { addressIds } from '../../../src/store/history/address-ids.ts';
 import type { PriceSample, ReserveSample, Snapshot } from '../../../src/store/history/samples.ts';
-import type { Step } from '../../../src/store/history/steps.ts';
-import { subjectIds } from '../../../src/store/history/subjects.ts';
+import type { Step } from '../../../src/store/history/time-buckets.ts';
 import { writeHistory } from '../../../src/store/history/write-snapshot.ts';
 import { type IngestCursor, moveCursor, NEW_CURSOR } from '../../../src/store/transactions/cursors.ts';
 import { writeLendingEvents } from '../history/lending-events.ts';
@@ -43,7 +43,7 @@ export interface LendingWorld extends HistoryWorld {
   record(step: Step, moments: readonly LendingMoment[]): Promise<void>;
   /** Stored in the given order, one slot each. */
   happened(events: readonly Happened[]): Promise<void>;
-  /** All obligation events of the embedded chain, as ingestion reads them. */
+  /** All obligation events of the localnet, as ingestion reads them. */
   ingestAll(): Promise<readonly LendingEvent[]>;
   /** Marks the transaction lists of these addresses as complete or not. */
   read(addresses: readonly Address[], reachedStart?: boolean): Promise<void>;
@@ -52,7 +52,7 @@ export interface LendingWorld extends HistoryWorld {
 
 export async function startLendingWorld(): Promise<LendingWorld> {
   const world = await startHistoryWorld();
-  const { market } = world.ledger.addresses;
+  const { market } = world.localChain.addresses;
   const { db, fence } = world.history;
   const configOf = (reserve: Address) => {
     const held = world.view.get('reserve', reserve);
@@ -112,12 +112,12 @@ export async function startLendingWorld(): Promise<LendingWorld> {
       );
     },
     async ingestAll() {
-      const { lendingEvents } = eventsOf(world.ledger.demo);
+      const { lendingEvents } = eventsOf(world.localChain.worldChain);
       await writeLendingEvents(db, lendingEvents);
       return lendingEvents;
     },
     async read(addresses: readonly Address[], reachedStart = true) {
-      const ids = await subjectIds(db, addresses);
+      const ids = await addressIds(db, addresses);
       const to: IngestCursor = { ...NEW_CURSOR, reachedStart, syncedSlot: world.view.moment.slot };
       for (const id of addresses.map((address) => ids.get(address) ?? 0)) {
         await db.run('DELETE FROM ingest_cursor WHERE address_id = $1::integer', [id]);

@@ -1,16 +1,16 @@
+import type { StoredAccount } from '@sluice/localnet/chain';
+import type { AccountLayout } from '@sluice/protocol/layout/account';
+import type { Fields, StructInput } from '@sluice/protocol/layout/struct';
 import type { Address, KeyPairSigner } from '@solana/kit';
 import { expect } from 'vitest';
-import type { LedgerAccount } from '../../../src/demo/ledger.ts';
-import type { AccountLayout } from '../../../src/programs/layout/account.ts';
-import type { Fields, StructInput } from '../../../src/programs/layout/struct.ts';
-import { accountIn, withFields } from '../ledger/test-ledger.ts';
+import { accountIn, withFields } from '../../../packages/localnet/test/support/chain/test-world.ts';
 import type { ActingApp, Landed } from './acting-app.ts';
 
 const CHANGE = '{ before after }';
 /** What a preview says, for queries. */
 export const FIGURES = `healthFactor ${CHANGE} loanToValue ${CHANGE} tokens ${CHANGE} shares ${CHANGE}
   stakedShares ${CHANGE} unstakedShares ${CHANGE} elevationGroup ${CHANGE}
-  rewards { farm mint amount { baseUnits } } warnings { code level message }
+  rewards { farm mint amount { baseUnits } } fees { kind amount { baseUnits } } warnings { code level message }
   liquidation { bonus repaid { baseUnits } received { baseUnits } protocolFee { baseUnits }
     collateralTokens { baseUnits } collateral ${CHANGE} debt ${CHANGE} profitUsd }`;
 const BUILD = `mutation ($actions: [BuildAction!]!, $options: BuildOptions) {
@@ -48,6 +48,7 @@ export interface PlanFigures {
     readonly mint: Address;
     readonly amount: Units;
   }[];
+  readonly fees: readonly { readonly kind: string; readonly amount: Units }[];
   readonly liquidation: {
     readonly bonus: string;
     readonly repaid: Units;
@@ -132,7 +133,7 @@ export class PlanActor {
 
   /** Lets time pass on the chain. */
   async wait(seconds: number): Promise<void> {
-    const slot = await this.#world.call('demo_advanceTime', [seconds]);
+    const slot = await this.#world.call('localnet_advanceTime', [seconds]);
     this.headers = { 'x-min-slot': String(slot) };
   }
 
@@ -141,12 +142,12 @@ export class PlanActor {
   }
 
   vault(kind: 'Deposit' | 'Withdraw', amount: object): object {
-    const { vault } = this.#world.chain.addresses;
+    const { vault } = this.#world.localnet.addresses;
     return { [`vault${kind}`]: { wallet: this.address, vault, amount } };
   }
 
   shares(kind: 'stake' | 'unstake', amount: object): object {
-    const { vault } = this.#world.chain.addresses;
+    const { vault } = this.#world.localnet.addresses;
     return { [`${kind}Shares`]: { wallet: this.address, vault, amount } };
   }
 
@@ -159,7 +160,7 @@ export class PlanActor {
     reserve: Address,
     tokens: string | null,
   ): object {
-    const { market } = this.#world.chain.addresses;
+    const { market } = this.#world.localnet.addresses;
     const amount = tokens === null ? { all: 'ALL' } : { tokens };
     return { [`lending${kind}`]: { wallet: this.address, market, reserve, amount } };
   }
@@ -167,21 +168,21 @@ export class PlanActor {
 
 /** Changes fields of an account on the chain, as an administrator of its program would. */
 export function alterAccount<F extends Fields>(
-  { chain }: ActingApp,
+  { localnet }: ActingApp,
   layout: AccountLayout<F>,
   address: Address,
   fields: StructInput<F>,
 ): void {
-  const changed: LedgerAccount = withFields(layout, accountIn(chain.ledger, address), fields);
-  chain.ledger.world.store.commit(new Map([[address, changed]]));
+  const changed: StoredAccount = withFields(layout, accountIn(localnet.chain, address), fields);
+  localnet.chain.world.store.commit(new Map([[address, changed]]));
 }
 
 /** Tables of the market, which the gateway does not know, because no catalogue is configured. */
-function marketTables({ chain }: ActingApp): Address[] {
-  const { markets } = chain.catalogue as {
+function marketTables({ localnet }: ActingApp): Address[] {
+  const { markets } = localnet.catalogue as {
     readonly markets: readonly { readonly lendingMarket: Address; readonly lookupTable: Address }[];
   };
   return markets
-    .filter(({ lendingMarket }) => lendingMarket === chain.addresses.market)
+    .filter(({ lendingMarket }) => lendingMarket === localnet.addresses.market)
     .map(({ lookupTable }) => lookupTable);
 }

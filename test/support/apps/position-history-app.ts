@@ -1,17 +1,17 @@
+import { MAINNET_PROGRAMS, WRAPPED_SOL_MINT } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
 import type { VaultEvent, VaultEventKind } from '../../../src/domain/transactions/events.ts';
 import { createTransactionReader } from '../../../src/domain/transactions/read-transaction.ts';
-import { MAINNET_PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/programs/program-ids.ts';
-import { refuse } from '../../../src/store/history/rows.ts';
+import { addressIds } from '../../../src/store/history/address-ids.ts';
 import type { PriceSample, Snapshot, VaultSample } from '../../../src/store/history/samples.ts';
-import { DAY, HOUR, type Step } from '../../../src/store/history/steps.ts';
-import { subjectIds } from '../../../src/store/history/subjects.ts';
+import { DAY, HOUR, type Step } from '../../../src/store/history/time-buckets.ts';
 import { writeHistory } from '../../../src/store/history/write-snapshot.ts';
+import { refuse } from '../../../src/store/rows.ts';
 import { type IngestCursor, moveCursor, NEW_CURSOR } from '../../../src/store/transactions/cursors.ts';
 import { insertEvents, VAULT_EVENTS } from '../../../src/store/transactions/event-rows.ts';
 import { d, named, snapshot, vaultSample } from '../history/samples.ts';
 import { platformOf } from '../ingest/world-events.ts';
-import { confirmed } from '../ledger/confirmed-transactions.ts';
+import { confirmed } from '../localnet/confirmed-transactions.ts';
 import { type HistoryWorld, startHistoryWorld } from './history-app.ts';
 
 /** A wallet outside the embedded world. */
@@ -36,7 +36,7 @@ export interface PositionWorld extends HistoryWorld {
   record(step: Step, moments: readonly Moment[]): Promise<void>;
   /** Stores events in the given order, one slot each. */
   happened(events: readonly Happening[]): Promise<void>;
-  /** Stores the embedded chain's events of these addresses, as ingestion reads them. */
+  /** Stores the localnet's events of these addresses, as ingestion reads them. */
   ingest(addresses: readonly Address[]): Promise<readonly VaultEvent[]>;
   /** Marks the transaction list of an address as complete or not. */
   read(address: Address, reachedStart: boolean): Promise<void>;
@@ -58,14 +58,14 @@ export async function startPositionWorld(
   transactionsOver?: Parameters<typeof startHistoryWorld>[1],
 ): Promise<PositionWorld> {
   const world = await startHistoryWorld(undefined, transactionsOver);
-  const { vault } = world.ledger.addresses;
+  const { vault } = world.localChain.addresses;
   const { tokenMint, tokenMintDecimals } =
     world.view.get('vault', vault)?.value ?? refuse({ vault }, 'vault', 'a vault');
   const decimals = Number(tokenMintDecimals);
   const { db, fence } = world.history;
   const units = (whole: number) => BigInt(Math.round(whole * 1_000)) * 10n ** BigInt(decimals - 3);
   const insert = async (events: readonly VaultEvent[]) => {
-    const ids = await subjectIds(
+    const ids = await addressIds(
       db,
       events.flatMap((event) => VAULT_EVENTS.addressesIn(event).filter((each) => each !== null)),
     );
@@ -79,7 +79,7 @@ export async function startPositionWorld(
   };
   let slot = 1_000n;
   const reader = createTransactionReader(MAINNET_PROGRAMS);
-  const lookups = { ...platformOf(world.ledger.demo.world), ownerOfObligation: () => null };
+  const lookups = { ...platformOf(world.localChain.worldChain.world), ownerOfObligation: () => null };
   return Object.assign(Object.create(world) as HistoryWorld, {
     vault,
     tokenMint,
@@ -124,7 +124,7 @@ export async function startPositionWorld(
     async ingest(addresses: readonly Address[]) {
       const transactions = new Map(
         addresses.flatMap((address) =>
-          world.ledger.transactionsOf(address).map((each) => [each.signature, each] as const),
+          world.localChain.transactionsOf(address).map((each) => [each.signature, each] as const),
         ),
       );
       const events = [...transactions.values()].flatMap(
@@ -134,7 +134,7 @@ export async function startPositionWorld(
       return events;
     },
     async read(address: Address, reachedStart: boolean) {
-      const ids = await subjectIds(db, [address]);
+      const ids = await addressIds(db, [address]);
       const to: IngestCursor = { ...NEW_CURSOR, reachedStart, syncedSlot: world.view.moment.slot };
       await db.run('DELETE FROM ingest_cursor WHERE address_id = $1::integer', [ids.get(address) ?? 0]);
       await moveCursor(db, ids.get(address) ?? 0, NEW_CURSOR, to);

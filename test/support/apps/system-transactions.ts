@@ -1,3 +1,12 @@
+import { addressBytes, addressFromBytes } from '@sluice/protocol/layout/base58';
+import {
+  COMPUTE_BUDGET_PROGRAM,
+  RECENT_BLOCKHASHES_SYSVAR,
+  RENT_SYSVAR,
+  SYSTEM_PROGRAM,
+} from '@sluice/protocol/program-ids';
+import { createAccount } from '@sluice/protocol/system/account-instructions';
+import { setComputeUnitPrice, transferLamports } from '@sluice/protocol/system/instructions';
 import {
   type Address,
   appendTransactionMessageInstructions,
@@ -13,16 +22,11 @@ import {
   setTransactionMessageLifetimeUsingBlockhash,
   signTransaction,
 } from '@solana/kit';
-import { addressBytes, addressFromBytes } from '../../../src/programs/layout/base58.ts';
 import {
-  COMPUTE_BUDGET_PROGRAM,
-  RECENT_BLOCKHASHES_SYSVAR,
-  RENT_SYSVAR,
-  SYSTEM_PROGRAM,
-} from '../../../src/programs/program-ids.ts';
-import { createAccount } from '../../../src/programs/system/account-instructions.ts';
-import { setComputeUnitPrice, transferLamports } from '../../../src/programs/system/instructions.ts';
-import { rawInstruction, readonly, writable } from '../runtime/signed-wire.ts';
+  rawInstruction,
+  readonly,
+  writable,
+} from '../../../packages/localnet/test/support/runtime/signed-wire.ts';
 import type { ActingApp } from './acting-app.ts';
 
 /** 128 and 80 bytes at 6,960 lamports. */
@@ -75,8 +79,8 @@ export async function createNonceAccount(
 }
 
 /** The nonce that an account stores: bytes 40 to 72. */
-export function nonceIn({ chain }: ActingApp, account: Address): string {
-  const data = chain.ledger.account(account)?.data ?? new Uint8Array(0);
+export function nonceIn({ localnet }: ActingApp, account: Address): string {
+  const data = localnet.chain.account(account)?.data ?? new Uint8Array(0);
   return addressFromBytes(data.slice(40, 72));
 }
 

@@ -1,5 +1,5 @@
 import { type App, createApp } from '../../../src/app/app.ts';
-import type { View } from '../../../src/chain/view.ts';
+import type { View } from '../../../src/chain/view/view.ts';
 import { loadConfig } from '../../../src/config/config.ts';
 import type { FeedTiming } from '../../../src/feed/shared-views.ts';
 import { type Logger, SILENT } from '../../../src/telemetry/logger.ts';
@@ -118,6 +118,8 @@ export async function startTestApp({
 export async function startReadyApp(options: TestAppOptions): Promise<TestApp> {
   const started = await startTestApp(options);
   if (started.app.chain.views.newest === undefined) await started.view();
+  // Read at the start as well; tests that count calls must not see it later.
+  await started.app.chain.deployments.settled();
   return started;
 }
 

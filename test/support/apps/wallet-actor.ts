@@ -1,7 +1,7 @@
+import { obligationAddress, VANILLA_OBLIGATION } from '@sluice/protocol/klend/addresses';
+import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import type { Address, KeyPairSigner } from '@solana/kit';
 import { expect } from 'vitest';
-import { obligationAddress, VANILLA_OBLIGATION } from '../../../src/programs/klend/addresses.ts';
-import { MAINNET_PROGRAMS } from '../../../src/programs/program-ids.ts';
 import type { ActingApp, Landed, Way } from './acting-app.ts';
 
 const U64_MAX = '18446744073709551615';
@@ -72,7 +72,7 @@ export class WalletActor {
   }
 
   get obligation(): Address {
-    const { market } = this.#world.chain.addresses;
+    const { market } = this.#world.localnet.addresses;
     return obligationAddress(MAINNET_PROGRAMS.klend, this.address, market, VANILLA_OBLIGATION).address;
   }
 
@@ -120,7 +120,7 @@ export class WalletActor {
   }
 
   async #plan(name: ActionName, amount: string | null, reserve?: Address): Promise<Plan> {
-    const { vault, market } = this.#world.chain.addresses;
+    const { vault, market } = this.#world.localnet.addresses;
     const unit = name === 'VaultWithdraw' ? 'shares' : 'tokens';
     const input = {
       wallet: this.address,
@@ -152,7 +152,7 @@ export class WalletActor {
   }
 
   async #transactionOf(name: ActionName, amount: string | null, reserve?: Address): Promise<string> {
-    const { vault, market } = this.#world.chain.addresses;
+    const { vault, market } = this.#world.localnet.addresses;
     const [, program, action] = /^(Vault|Lending)(\w+)$/.exec(name) ?? [];
     const path = `/ktx/${program === 'Vault' ? 'kvault' : 'klend'}/${action?.toLowerCase()}`;
     const target = reserve === undefined ? { kvault: vault } : { market, reserve };

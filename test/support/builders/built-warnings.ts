@@ -1,21 +1,22 @@
+import { parseDecimal } from '@sluice/protocol/numeric/decimal';
+import { FRACTION_ONE } from '@sluice/protocol/numeric/fraction';
 import type { Address } from '@solana/kit';
-import { buildLending, buildVaultEntry, buildVaultExit } from '../../../src/builders/actions.ts';
 import { lendingAccounts } from '../../../src/builders/lending/accounts.ts';
+import { buildLending } from '../../../src/builders/lending/action.ts';
 import type { LendingAction } from '../../../src/builders/lending/request.ts';
 import { vaultAccounts } from '../../../src/builders/vault/accounts.ts';
+import { buildVaultEntry, buildVaultExit } from '../../../src/builders/vault/action.ts';
 import type { BuildWarning, WarningCode } from '../../../src/builders/warnings.ts';
-import { parseDecimal } from '../../../src/numeric/decimal.ts';
-import { FRACTION_ONE } from '../../../src/numeric/fraction.ts';
 import {
   type LendingSetting,
-  lendingLedger,
+  lendingChain,
   lendingRequest,
   NOW,
   type ReserveSetting,
   reserveAddress,
   SLOT,
 } from './lending-accounts.ts';
-import { type VaultSetting, vaultLedger, vaultRequest } from './vault-accounts.ts';
+import { type VaultSetting, vaultChain, vaultRequest } from './vault-accounts.ts';
 
 /** A warning, the situation that causes it, and a build in that situation. */
 export type Trigger = readonly [WarningCode, string, () => readonly BuildWarning[]];
@@ -38,19 +39,24 @@ export function lend(
   reserve = 0,
 ): readonly BuildWarning[] {
   const request = lendingRequest(action, { reserve: reserveAddress(reserve) });
-  const accounts = lendingAccounts(request, lendingLedger(setting), SLOT);
+  const accounts = lendingAccounts(request, lendingChain(setting), SLOT);
   const amount = tokens === 'all' ? ({ all: true } as const) : { tokens: parseDecimal(tokens) };
   return buildLending(accounts, amount, NOW).preview().warnings;
 }
 
 export function enter(tokens: string, setting: VaultSetting, payer?: Address) {
-  const accounts = vaultAccounts(vaultRequest(), vaultLedger(setting), SLOT, payer);
+  const accounts = vaultAccounts(vaultRequest(), vaultChain(setting), SLOT, payer);
   return buildVaultEntry(accounts, { tokens: parseDecimal(tokens) }, NOW).preview().warnings;
 }
 
 export function leave(shares: string, setting: VaultSetting) {
-  const accounts = vaultAccounts(vaultRequest(), vaultLedger(setting), SLOT);
+  const accounts = vaultAccounts(vaultRequest(), vaultChain(setting), SLOT);
   return buildVaultExit(accounts, { shares: parseDecimal(shares) }, NOW).preview().warnings;
+}
+
+export function leaveAll(setting: VaultSetting) {
+  const accounts = vaultAccounts(vaultRequest(), vaultChain(setting), SLOT);
+  return buildVaultExit(accounts, { all: true }, NOW).preview().warnings;
 }
 
 /** A debt in reserve 0, base units. */

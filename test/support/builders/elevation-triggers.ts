@@ -4,7 +4,7 @@ import type { BuildWarning } from '../../../src/builders/warnings.ts';
 import { lend, position, type Trigger } from './built-warnings.ts';
 import {
   type LendingSetting,
-  lendingLedger,
+  lendingChain,
   lendingRequest,
   NOW,
   reserveAddress,
@@ -17,7 +17,7 @@ export function elevate(group: number, setting: LendingSetting): readonly BuildW
   const { programs, wallet, market, obligation, lookupTables, oracles } = lendingRequest('borrow');
   const accounts = elevationAccounts(
     { programs, wallet, market, obligation, lookupTables, oracles, group },
-    lendingLedger(setting),
+    lendingChain(setting),
     { slot: SLOT, payer: WALLET, fresh: new Set() },
   );
   return elevationPreview(accounts, NOW).warnings;

@@ -1,22 +1,18 @@
-import { type Address, getAddressDecoder } from '@solana/kit';
-import type { LendingAction, LendingRequest } from '../../../src/builders/lending/request.ts';
-import type { ReadAccount, ReadAccounts } from '../../../src/builders/read-accounts.ts';
-import type { Moment } from '../../../src/domain/moment.ts';
-import { FRACTION_ONE, U64_MAX } from '../../../src/numeric/fraction.ts';
-import { integer } from '../../../src/numeric/rational.ts';
-import { farmUserState } from '../../../src/programs/farms/addresses.ts';
+import { farmUserState } from '@sluice/protocol/farms/addresses';
 import {
   obligationAddress,
   referrerTokenStateAddress,
   userMetadataAddress,
   VANILLA_OBLIGATION,
-} from '../../../src/programs/klend/addresses.ts';
-import { lendingMarket } from '../../../src/programs/klend/lending-market.ts';
-import { obligation } from '../../../src/programs/klend/obligation.ts';
-import { reserve } from '../../../src/programs/klend/reserve.ts';
-import { userMetadata } from '../../../src/programs/klend/user-metadata.ts';
-import { textBytes } from '../../../src/programs/layout/codec.ts';
-import { encodeLookupTable } from '../../../src/programs/lookup-table/lookup-table.ts';
+} from '@sluice/protocol/klend/addresses';
+import { lendingMarket } from '@sluice/protocol/klend/lending-market';
+import { obligation } from '@sluice/protocol/klend/obligation';
+import { reserve } from '@sluice/protocol/klend/reserve';
+import { userMetadata } from '@sluice/protocol/klend/user-metadata';
+import { textBytes } from '@sluice/protocol/layout/codec';
+import { encodeLookupTable } from '@sluice/protocol/lookup-table/lookup-table';
+import { FRACTION_ONE, U64_MAX } from '@sluice/protocol/numeric/fraction';
+import { integer } from '@sluice/protocol/numeric/rational';
 import {
   LOOKUP_TABLE_PROGRAM,
   MAINNET_PROGRAMS,
@@ -25,10 +21,14 @@ import {
   SYSTEM_PROGRAM,
   TOKEN_PROGRAM,
   WRAPPED_SOL_MINT,
-} from '../../../src/programs/program-ids.ts';
-import { oraclePrices } from '../../../src/programs/scope/oracle-prices.ts';
-import { associatedTokenAddress } from '../../../src/programs/token/addresses.ts';
-import { encodeTokenAccount } from '../../../src/programs/token/token-account.ts';
+} from '@sluice/protocol/program-ids';
+import { oraclePrices } from '@sluice/protocol/scope/oracle-prices';
+import { associatedTokenAddress } from '@sluice/protocol/token/addresses';
+import { encodeTokenAccount } from '@sluice/protocol/token/token-account';
+import { type Address, getAddressDecoder } from '@solana/kit';
+import type { LendingAction, LendingRequest } from '../../../src/builders/lending/request.ts';
+import type { ReadAccount, ReadAccounts } from '../../../src/builders/read-accounts.ts';
+import type { Moment } from '../../../src/domain/moment.ts';
 import type { MarketInput, ObligationInput, ReserveInput } from '../domain/domain-accounts.ts';
 
 const { klend, farms } = MAINNET_PROGRAMS;
@@ -47,7 +47,7 @@ export interface GivenAccount {
   readonly lamports?: bigint;
 }
 
-/** A ledger of the given accounts and no others. */
+/** A chain of the given accounts and no others. */
 export function accountsOf(given: Iterable<GivenAccount>): ReadAccounts {
   const accounts = new Map<Address, ReadAccount>();
   for (const { lamports = 1_000_000n, ...account } of given) {
@@ -201,7 +201,7 @@ function obligationData({ deposits = [], borrows = [], referred, change }: Lendi
 }
 
 /** A market, its reserves, and one wallet with its vanilla obligation. */
-export function lendingLedger(setting: LendingSetting = {}): ReadAccounts {
+export function lendingChain(setting: LendingSetting = {}): ReadAccounts {
   const { reserves = [USUAL_RESERVE], balances = [], metadata = true, obligation: state = 'open' } = setting;
   const address = obligationAddress(klend, WALLET, MARKET, VANILLA_OBLIGATION).address;
   const given: GivenAccount[] = [

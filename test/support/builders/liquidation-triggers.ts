@@ -1,13 +1,13 @@
+import { obligationAddress, VANILLA_OBLIGATION } from '@sluice/protocol/klend/addresses';
 import { liquidationAccounts } from '../../../src/builders/liquidation/accounts.ts';
 import { buildLiquidation } from '../../../src/builders/liquidation/liquidate.ts';
 import { liquidationOutcome } from '../../../src/builders/liquidation/outcome.ts';
 import { liquidationWarnings } from '../../../src/builders/liquidation/warnings.ts';
 import type { BuildWarning } from '../../../src/builders/warnings.ts';
-import { obligationAddress, VANILLA_OBLIGATION } from '../../../src/programs/klend/addresses.ts';
 import { position, type Trigger } from './built-warnings.ts';
 import {
   type LendingSetting,
-  lendingLedger,
+  lendingChain,
   lendingRequest,
   MARKET,
   NOW,
@@ -30,12 +30,12 @@ function liquidate(setting: LendingSetting, minReceived = 0n): readonly BuildWar
       lookupTables,
       oracles,
     },
-    lendingLedger(setting),
+    lendingChain(setting),
     SLOT,
     WALLET,
   );
   const outcome = liquidationOutcome(accounts, 'all', NOW);
-  const action = buildLiquidation(accounts, 'all', minReceived, outcome, SLOT);
+  const action = buildLiquidation(accounts, { asked: 'all', minReceived }, outcome, NOW);
   return liquidationWarnings(accounts, action, minReceived, outcome, NOW);
 }
 

@@ -1,5 +1,5 @@
+import { FRACTION_ONE } from '@sluice/protocol/numeric/fraction';
 import fc from 'fast-check';
-import { FRACTION_ONE } from '../../../src/numeric/fraction.ts';
 import type { ProgramReserve, ProgramVault } from './vault-program.ts';
 
 const units = (max: bigint) => fc.bigInt(0n, max);

@@ -1,3 +1,8 @@
+import { farmUserState } from '@sluice/protocol/farms/addresses';
+import { globalConfig } from '@sluice/protocol/farms/global-config';
+import { parseDecimal } from '@sluice/protocol/numeric/decimal';
+import { U64_MAX, WAD } from '@sluice/protocol/numeric/fraction';
+import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
 import { claimAccounts } from '../../../src/builders/claim/accounts.ts';
 import { buildClaimRewards } from '../../../src/builders/claim/claim-rewards.ts';
@@ -6,22 +11,17 @@ import { vaultAccounts } from '../../../src/builders/vault/accounts.ts';
 import { buildStakeShares } from '../../../src/builders/vault/stake.ts';
 import { buildUnstakeShares } from '../../../src/builders/vault/unstake.ts';
 import type { BuildWarning } from '../../../src/builders/warnings.ts';
-import { parseDecimal } from '../../../src/numeric/decimal.ts';
-import { U64_MAX, WAD } from '../../../src/numeric/fraction.ts';
-import { farmUserState } from '../../../src/programs/farms/addresses.ts';
-import { globalConfig } from '../../../src/programs/farms/global-config.ts';
-import { MAINNET_PROGRAMS } from '../../../src/programs/program-ids.ts';
 import type { Trigger } from './built-warnings.ts';
 import { accountsOf, addressNumber, NOW, SLOT, WALLET } from './lending-accounts.ts';
-import { VAULT_FARM, type VaultSetting, vaultLedger, vaultRequest } from './vault-accounts.ts';
+import { VAULT_FARM, type VaultSetting, vaultChain, vaultRequest } from './vault-accounts.ts';
 
 export function stake(shares: string, setting: VaultSetting, payer?: Address): readonly BuildWarning[] {
-  const accounts = vaultAccounts(vaultRequest(), vaultLedger({ farm: true, ...setting }), SLOT, payer);
+  const accounts = vaultAccounts(vaultRequest(), vaultChain({ farm: true, ...setting }), SLOT, payer);
   return buildStakeShares(accounts, { shares: parseDecimal(shares) }, NOW).preview().warnings;
 }
 
 function unstake(shares: string, setting: VaultSetting): readonly BuildWarning[] {
-  const accounts = vaultAccounts(vaultRequest(), vaultLedger({ farm: true, ...setting }), SLOT);
+  const accounts = vaultAccounts(vaultRequest(), vaultChain({ farm: true, ...setting }), SLOT);
   return buildUnstakeShares(accounts, { shares: parseDecimal(shares) }, NOW).preview().warnings;
 }
 
@@ -29,7 +29,7 @@ function unstake(shares: string, setting: VaultSetting): readonly BuildWarning[]
 function claim(setting: VaultSetting): readonly BuildWarning[] {
   const config = addressNumber(29);
   const { farms } = MAINNET_PROGRAMS;
-  const read = vaultLedger({
+  const read = vaultChain({
     farm: true,
     ...setting,
     farmChange: { globalConfig: config, scopeOraclePriceId: U64_MAX, ...setting.farmChange },

@@ -1,19 +1,19 @@
-import type { ReadAccounts } from '../../../src/builders/read-accounts.ts';
-import type { VaultRequest } from '../../../src/builders/vault/request.ts';
-import { WAD } from '../../../src/numeric/fraction.ts';
-import { farmUserState } from '../../../src/programs/farms/addresses.ts';
-import { farmState } from '../../../src/programs/farms/farm-state.ts';
-import { userState } from '../../../src/programs/farms/user-state.ts';
-import { vaultGlobalConfigAddress } from '../../../src/programs/kvault/addresses.ts';
-import { vaultGlobalConfig } from '../../../src/programs/kvault/global-config.ts';
-import { vaultState } from '../../../src/programs/kvault/vault-state.ts';
+import { farmUserState } from '@sluice/protocol/farms/addresses';
+import { farmState } from '@sluice/protocol/farms/farm-state';
+import { userState } from '@sluice/protocol/farms/user-state';
+import { vaultGlobalConfigAddress } from '@sluice/protocol/kvault/addresses';
+import { vaultGlobalConfig } from '@sluice/protocol/kvault/global-config';
+import { vaultState } from '@sluice/protocol/kvault/vault-state';
+import { WAD } from '@sluice/protocol/numeric/fraction';
 import {
   MAINNET_PROGRAMS,
   NO_ADDRESS,
   SYSTEM_PROGRAM,
   TOKEN_PROGRAM,
   WRAPPED_SOL_MINT,
-} from '../../../src/programs/program-ids.ts';
+} from '@sluice/protocol/program-ids';
+import type { ReadAccounts } from '../../../src/builders/read-accounts.ts';
+import type { VaultRequest } from '../../../src/builders/vault/request.ts';
 import type { FarmInput, VaultInput } from '../domain/domain-accounts.ts';
 import {
   accountsOf,
@@ -57,7 +57,7 @@ export interface VaultSetting {
 }
 
 /** A vault over the given reserves, and one wallet. */
-export function vaultLedger(setting: VaultSetting = {}): ReadAccounts {
+export function vaultChain(setting: VaultSetting = {}): ReadAccounts {
   const { invested = [500_000_000_000n], idle = 1_000_000n, sharesIssued = 500_000_000_000n } = setting;
   const mint = setting.sol ? WRAPPED_SOL_MINT : TOKEN_MINT;
   const decimals = setting.sol ? 9n : 6n;

@@ -1,9 +1,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { demoCatalogue } from '../../../src/demo/demo-catalogue.ts';
+import { worldCatalogue } from '@sluice/localnet/world-catalogue';
+import {
+  serveChain,
+  TestChain,
+  type UnchangedChain,
+  unchangedChain,
+} from '../../../packages/localnet/test/support/chain/test-world.ts';
 import { STILL, startReadyApp, type TestApp } from '../apps/test-app.ts';
-import { serveLedger, TestLedger, type UnchangedLedger, unchangedLedger } from '../ledger/test-ledger.ts';
 import { type RpcProxy, startRpcProxy } from '../rpc/counting-proxy.ts';
 import { type Ask, type Subjects, subjectsOf } from './rows/contract-row.ts';
 
@@ -22,7 +27,7 @@ export interface AskOptions {
 
 /** A gateway over a world that stands still, with its catalogue, and a count of what reaches the RPC. */
 export interface ContractWorld {
-  readonly ledger: UnchangedLedger;
+  readonly localChain: UnchangedChain;
   readonly proxy: RpcProxy;
   readonly gateway: TestApp;
   /** What there is to ask about. */
@@ -36,40 +41,40 @@ export interface ContractWorld {
 
 /** A contract world that the test changes. */
 export interface ChangingContractWorld extends ContractWorld {
-  readonly ledger: TestLedger;
+  readonly localChain: TestChain;
 }
 
 export const startContractWorld = (env: Readonly<Record<string, string>> = {}): Promise<ContractWorld> =>
-  contractWorldOver(unchangedLedger(), env);
+  contractWorldOver(unchangedChain(), env);
 
 /** `arrange` changes the world before the gateway looks at it. */
 export function startChangingContractWorld(
   env: Readonly<Record<string, string>> = {},
-  arrange: (ledger: TestLedger) => void = () => {},
+  arrange: (localChain: TestChain) => void = () => {},
 ): Promise<ChangingContractWorld> {
-  const ledger = new TestLedger();
-  arrange(ledger);
-  return contractWorldOver(ledger, env);
+  const localChain = new TestChain();
+  arrange(localChain);
+  return contractWorldOver(localChain, env);
 }
 
-export async function contractWorldOver<L extends UnchangedLedger>(
-  ledger: L,
+export async function contractWorldOver<L extends UnchangedChain>(
+  localChain: L,
   env: Readonly<Record<string, string>> = {},
-): Promise<ContractWorld & { readonly ledger: L }> {
-  const rpc = await serveLedger(ledger);
+): Promise<ContractWorld & { readonly localChain: L }> {
+  const rpc = await serveChain(localChain);
   const proxy = await startRpcProxy(rpc.url);
   const folder = mkdtempSync(join(tmpdir(), 'sluice-contract-'));
   const file = join(folder, 'catalogue.json');
-  writeFileSync(file, JSON.stringify(demoCatalogue(ledger.demo.world, Date.UTC(2026, 5, 1))));
+  writeFileSync(file, JSON.stringify(worldCatalogue(localChain.worldChain.world, Date.UTC(2026, 5, 1))));
   const gateway = await startReadyApp({
     rpcUrls: [proxy.url],
     env: { ...STILL, CATALOGUE_FILE: file, ...env },
   });
   return {
-    ledger,
+    localChain,
     proxy,
     gateway,
-    subjects: subjectsOf(ledger),
+    subjects: subjectsOf(localChain),
     ask: (asked, headers) => ask(gateway, asked, headers),
     get: (url, headers = {}) => ask(gateway, { url }, headers),
     post: (path, body, options) => post(gateway, path, body, options),

@@ -1,10 +1,10 @@
 import { request as httpRequest } from 'node:http';
-import { serveLedger, TestLedger } from '../ledger/test-ledger.ts';
+import { serveChain, TestChain } from '../../../packages/localnet/test/support/chain/test-world.ts';
 import { type Script, type ScriptedRpc, startScriptedRpc } from '../rpc/scripted-rpc.ts';
 
 /** A proxy to the world's RPC that fails on request. */
 export interface FaultyRpc {
-  readonly ledger: TestLedger;
+  readonly localChain: TestChain;
   readonly rpc: ScriptedRpc;
   /** Forwards everything again. */
   heal(): void;
@@ -12,12 +12,12 @@ export interface FaultyRpc {
 }
 
 export async function startFaultyRpc(): Promise<FaultyRpc> {
-  const ledger = new TestLedger();
-  const healthy = await serveLedger(ledger);
+  const localChain = new TestChain();
+  const healthy = await serveChain(localChain);
   const through = passOn(healthy.url);
   const rpc = await startScriptedRpc(through);
   return {
-    ledger,
+    localChain,
     rpc,
     heal() {
       rpc.script = through;

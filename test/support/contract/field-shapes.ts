@@ -1,5 +1,5 @@
 import { isAddress } from '@solana/kit';
-import { significantDigits } from './numbers.ts';
+import { significantDigits } from '../../../packages/protocol/test/support/numbers.ts';
 
 /** Expected form of a value. A key that ends with `?` is optional. */
 export type Shape =

@@ -1,4 +1,4 @@
-import type { ExampleInput, Operation } from '../../../src/rest/operation.ts';
+import type { ExampleInput, Operation } from '../../../src/rest/operation/operation.ts';
 import type { Ask } from './rows/contract-row.ts';
 
 export type Place = 'params' | 'query' | 'body';

@@ -1,18 +1,18 @@
+import type { TestChain } from '../../../packages/localnet/test/support/chain/test-world.ts';
 import { obligationsByMarket } from '../../../src/recorder/scan-obligations.ts';
 import { takeSnapshot } from '../../../src/recorder/take-snapshot.ts';
 import { openDatabase } from '../../../src/store/database.ts';
-import { takeFence } from '../../../src/store/history/fence.ts';
 import { writeObligationScan } from '../../../src/store/history/obligation-scan.ts';
 import type { Snapshot } from '../../../src/store/history/samples.ts';
-import { DAY, HOUR, MINUTE } from '../../../src/store/history/steps.ts';
+import { DAY, HOUR, MINUTE } from '../../../src/store/history/time-buckets.ts';
 import { writeHistory } from '../../../src/store/history/write-snapshot.ts';
+import { takeFence } from '../../../src/store/leases/fencing-token.ts';
 import { migrate } from '../../../src/store/migrate.ts';
 import type { Database } from '../../../src/store/sql.ts';
 import type { TestApp } from '../apps/test-app.ts';
 import { databases } from '../databases/test-databases.ts';
 import { lendingEventsOf, writeLendingEvents } from '../history/lending-events.ts';
 import { d } from '../history/samples.ts';
-import type { TestLedger } from '../ledger/test-ledger.ts';
 import { type ContractWorld, startChangingContractWorld, startContractWorld } from './contract-app.ts';
 import { CONTRACT_ROWS } from './rows/all.ts';
 
@@ -74,7 +74,7 @@ export interface RecordedWorld extends ContractWorld {
 
 /** A recorded world that the test changes. */
 export interface ChangingRecordedWorld extends RecordedWorld {
-  readonly ledger: TestLedger;
+  readonly localChain: TestChain;
 }
 
 /**
@@ -87,7 +87,7 @@ export function startRecordedWorld(env: Readonly<Record<string, string>> = {}): 
 
 /** The same for a test that changes the world. Where `arrange` does so at the start, its history is recorded again. */
 export function startChangingRecordedWorld(
-  arrange?: (ledger: TestLedger) => void,
+  arrange?: (localChain: TestChain) => void,
 ): Promise<ChangingRecordedWorld> {
   return overCopy(async (url) => {
     const start = () => startChangingContractWorld(recordedIn(url), arrange);
@@ -129,7 +129,7 @@ async function record(url: string): Promise<void> {
     async (world, db) => {
       await fill(db, world.gateway);
       const obligations = world.subjects.obligations.map(({ address }) => address);
-      await writeLendingEvents(db, lendingEventsOf(world.ledger.demo, obligations));
+      await writeLendingEvents(db, lendingEventsOf(world.localChain.worldChain, obligations));
       await ingest(world);
     },
   );

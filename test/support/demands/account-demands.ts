@@ -1,7 +1,7 @@
+import { borrowV1, borrowV2 } from '@sluice/protocol/klend/action-instructions';
+import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
 import { type BuiltInstruction, instruction } from '../../../src/builders/built-instruction.ts';
-import { borrowV1, borrowV2 } from '../../../src/programs/klend/action-instructions.ts';
-import { MAINNET_PROGRAMS } from '../../../src/programs/program-ids.ts';
 import {
   BORROW,
   DEPOSIT,

@@ -1,8 +1,8 @@
+import { viewOf } from '@sluice/protocol/layout/account';
+import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import { type AccountMeta, AccountRole, type Address } from '@solana/kit';
+import type { SendingClient } from '../../../packages/localnet/test/support/rpc/sending-client.ts';
 import type { BuiltInstruction } from '../../../src/builders/built-instruction.ts';
-import { viewOf } from '../../../src/programs/layout/account.ts';
-import { MAINNET_PROGRAMS } from '../../../src/programs/program-ids.ts';
-import type { SendingClient } from '../rpc/sending-client.ts';
 import type { Lender } from './lender.ts';
 
 /** The chain on which the demands are tried. */

@@ -1,31 +1,28 @@
+import type { Market } from '@sluice/localnet/world/model';
+import { itemAt } from '@sluice/localnet/world/prng';
+import { timeOf } from '@sluice/localnet/world/time';
+import { worldWalletKey } from '@sluice/localnet/world/world-wallet';
+import { obligationAddress, VANILLA_OBLIGATION } from '@sluice/protocol/klend/addresses';
+import { type Obligation, obligation } from '@sluice/protocol/klend/obligation';
+import { decodeLookupTable } from '@sluice/protocol/lookup-table/lookup-table';
+import { integer } from '@sluice/protocol/numeric/rational';
+import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import {
   type Address,
   type Base64EncodedWireTransaction,
   createKeyPairSignerFromBytes,
   type KeyPairSigner,
 } from '@solana/kit';
-import {
-  buildLending,
-  buildVaultEntry,
-  buildVaultExit,
-  type ShareAmountInput,
-} from '../../../src/builders/actions.ts';
+import { accountIn } from '../../../packages/localnet/test/support/chain/test-world.ts';
+import { type SendingClient, SOL } from '../../../packages/localnet/test/support/rpc/sending-client.ts';
 import type { BuiltInstruction } from '../../../src/builders/built-instruction.ts';
 import { type LendingAccounts, lendingAccounts } from '../../../src/builders/lending/accounts.ts';
+import { buildLending } from '../../../src/builders/lending/action.ts';
 import type { LendingAction } from '../../../src/builders/lending/request.ts';
 import { vaultAccounts } from '../../../src/builders/vault/accounts.ts';
-import { demoWalletKey } from '../../../src/demo/world/demo-wallet.ts';
-import type { Market } from '../../../src/demo/world/model.ts';
-import { itemAt } from '../../../src/demo/world/prng.ts';
-import { timeOf } from '../../../src/demo/world/time.ts';
+import { buildVaultEntry, buildVaultExit } from '../../../src/builders/vault/action.ts';
+import type { ShareAmountInput } from '../../../src/builders/vault/share-amount.ts';
 import type { Moment } from '../../../src/domain/moment.ts';
-import { integer } from '../../../src/numeric/rational.ts';
-import { obligationAddress, VANILLA_OBLIGATION } from '../../../src/programs/klend/addresses.ts';
-import { type Obligation, obligation } from '../../../src/programs/klend/obligation.ts';
-import { decodeLookupTable } from '../../../src/programs/lookup-table/lookup-table.ts';
-import { MAINNET_PROGRAMS } from '../../../src/programs/program-ids.ts';
-import { accountIn } from '../ledger/test-ledger.ts';
-import { type SendingClient, SOL } from '../rpc/sending-client.ts';
 
 const { klend } = MAINNET_PROGRAMS;
 const TOKENS_EACH = 1_000_000n;
@@ -45,9 +42,9 @@ export class Lender {
   }
 
   /** The world's example wallet with one of its obligations: 0 is outside groups, 1 in an elevation group. */
-  static async demo(client: SendingClient, index: 0 | 1): Promise<Lender> {
-    const { world, addresses } = client.ledger;
-    const signer = await createKeyPairSignerFromBytes(demoWalletKey(world.seed).secretKey);
+  static async example(client: SendingClient, index: 0 | 1): Promise<Lender> {
+    const { world, addresses } = client.localChain;
+    const signer = await createKeyPairSignerFromBytes(worldWalletKey(world.seed).secretKey);
     const wallet = world.wallets.find(({ address }) => address === addresses.wallet);
     const { address, market } = itemAt(wallet?.obligations ?? [], index);
     return new Lender(client, signer, market, address);
@@ -56,34 +53,34 @@ export class Lender {
   /** A new wallet with SOL, which has no obligation yet. */
   static async fresh(client: SendingClient, number: number, marketIndex = 0): Promise<Lender> {
     const signer = await client.wallet(number);
-    const market = itemAt(client.ledger.world.markets, marketIndex);
+    const market = itemAt(client.localChain.world.markets, marketIndex);
     const { address } = obligationAddress(klend, signer.address, market.address, VANILLA_OBLIGATION);
     return new Lender(client, signer, market, address);
   }
 
   /** A million whole tokens, or lamports for it, from the faucet. */
   fund(...symbols: string[]): void {
-    const { ledger } = this.client;
+    const { localChain } = this.client;
     for (const symbol of symbols) {
       const { mint } = itemAt(
-        ledger.world.tokens,
-        ledger.world.tokens.findIndex((token) => token.symbol === symbol),
+        localChain.world.tokens,
+        localChain.world.tokens.findIndex((token) => token.symbol === symbol),
       );
       const wire =
         symbol === 'SOL'
-          ? ledger.faucet.airdrop(this.signer.address, TOKENS_EACH * SOL)
-          : ledger.faucet.tokens(
+          ? localChain.faucet.airdrop(this.signer.address, TOKENS_EACH * SOL)
+          : localChain.faucet.tokens(
               this.signer.address,
               mint.address,
               TOKENS_EACH * 10n ** BigInt(mint.decimals),
             );
-      if (wire === null || ledger.send(wire).failure !== null)
+      if (wire === null || localChain.send(wire).failure !== null)
         throw new Error(`no ${symbol} from the faucet`);
     }
   }
 
   state(): Obligation {
-    return obligation.decode(accountIn(this.client.ledger, this.obligation), klend);
+    return obligation.decode(accountIn(this.client.localChain, this.obligation), klend);
   }
 
   reserve(symbol: string): Address {
@@ -93,8 +90,8 @@ export class Lender {
 
   /** What the builders read for an action. */
   accounts(action: LendingAction, symbol: string): LendingAccounts {
-    const { ledger } = this.client;
-    const known = ledger.account(this.obligation) !== undefined;
+    const { localChain } = this.client;
+    const known = localChain.account(this.obligation) !== undefined;
     return lendingAccounts(
       {
         action,
@@ -106,8 +103,8 @@ export class Lender {
         lookupTables: [this.market.lookupTable],
         oracles: [],
       },
-      (address) => ledger.account(address) ?? null,
-      ledger.slot,
+      (address) => localChain.account(address) ?? null,
+      localChain.slot,
     );
   }
 
@@ -126,31 +123,31 @@ export class Lender {
   }
 
   get #vault() {
-    const { ledger } = this.client;
+    const { localChain } = this.client;
     const request = {
       programs: MAINNET_PROGRAMS,
       wallet: this.signer.address,
-      vault: ledger.addresses.vault,
+      vault: localChain.addresses.vault,
       lookupTables: [],
     };
-    return vaultAccounts(request, (address) => ledger.account(address) ?? null, ledger.slot);
+    return vaultAccounts(request, (address) => localChain.account(address) ?? null, localChain.slot);
   }
 
   get #moment(): Moment {
-    const { slot } = this.client.ledger;
+    const { slot } = this.client.localChain;
     return { slot, timestamp: BigInt(timeOf(slot)), slotDurationMs: integer(400) };
   }
 
   sign(instructions: readonly BuiltInstruction[]): Promise<Base64EncodedWireTransaction> {
     const { lookupTable } = this.market;
-    const { addresses } = decodeLookupTable(accountIn(this.client.ledger, lookupTable));
+    const { addresses } = decodeLookupTable(accountIn(this.client.localChain, lookupTable));
     return this.client.signed(instructions, [this.signer], { tables: { [lookupTable]: [...addresses] } });
   }
 
   /** Runs them; throws unless they succeed. */
   async send(instructions: readonly BuiltInstruction[]): Promise<void> {
     const wire = Buffer.from(await this.sign(instructions), 'base64');
-    const { failure } = this.client.ledger.send(wire);
+    const { failure } = this.client.localChain.send(wire);
     if (failure !== null) throw new Error(`The transaction failed: ${JSON.stringify(failure)}`);
   }
 }

@@ -1,5 +1,5 @@
-import { Rational } from '../../../src/numeric/rational.ts';
-import { accountIn } from '../ledger/test-ledger.ts';
+import { Rational } from '@sluice/protocol/numeric/rational';
+import { accountIn } from '../../../packages/localnet/test/support/chain/test-world.ts';
 import { groupMove } from '../lending/group-move.ts';
 import {
   BORROW,
@@ -184,11 +184,11 @@ export const PRICE_DEMANDS: readonly Demand[] = [
     'MaximumWithdrawValueZero',
     WITHDRAW,
     async (stage) => {
-      const { ledger } = stage.client;
+      const { localChain } = stage.client;
       const lender = await depositor(stage, 20, ['wBTC']);
       await lender.send(lender.build('borrow', 'USDC', null));
-      const priceSf = ledger.world.reserves.find(({ token }) => token.symbol === 'wBTC')?.priceSf ?? 0n;
-      ledger.setPrice('wBTC', (priceSf * 98n) / 100n);
+      const priceSf = localChain.world.reserves.find(({ token }) => token.symbol === 'wBTC')?.priceSf ?? 0n;
+      localChain.setPrice('wBTC', (priceSf * 98n) / 100n);
       stage.client.advance(1);
       return { lender, instructions: lender.build('withdraw', 'wBTC', UNITS) };
     },
@@ -198,10 +198,10 @@ export const PRICE_DEMANDS: readonly Demand[] = [
     'ReserveStale',
     BORROW,
     ({ client, plain }) => {
-      const { world } = client.ledger;
+      const { world } = client.localChain;
       const { address } = world.oracle;
       // From now on nobody publishes prices: the account is bytes, which only a transaction changes.
-      world.store.commit(new Map([[address, accountIn(client.ledger, address)]]));
+      world.store.commit(new Map([[address, accountIn(client.localChain, address)]]));
       client.advance(STALE_SLOTS);
       return { lender: plain, instructions: plain.build('borrow', 'USDC', UNITS) };
     },

@@ -1,15 +1,15 @@
+import { type FarmState, farmState } from '@sluice/protocol/farms/farm-state';
+import { type LendingMarket, lendingMarket } from '@sluice/protocol/klend/lending-market';
+import { type Obligation, obligation } from '@sluice/protocol/klend/obligation';
+import { type Reserve, reserve } from '@sluice/protocol/klend/reserve';
+import { type VaultState, vaultState } from '@sluice/protocol/kvault/vault-state';
+import type { AccountLayout } from '@sluice/protocol/layout/account';
+import type { Fields, StructInput, StructOf } from '@sluice/protocol/layout/struct';
+import { FRACTION_ONE } from '@sluice/protocol/numeric/fraction';
+import { integer } from '@sluice/protocol/numeric/rational';
+import { MAINNET_PROGRAMS, WRAPPED_SOL_MINT } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
 import type { Moment } from '../../../src/domain/moment.ts';
-import { FRACTION_ONE } from '../../../src/numeric/fraction.ts';
-import { integer } from '../../../src/numeric/rational.ts';
-import { type FarmState, farmState } from '../../../src/programs/farms/farm-state.ts';
-import { type LendingMarket, lendingMarket } from '../../../src/programs/klend/lending-market.ts';
-import { type Obligation, obligation } from '../../../src/programs/klend/obligation.ts';
-import { type Reserve, reserve } from '../../../src/programs/klend/reserve.ts';
-import { type VaultState, vaultState } from '../../../src/programs/kvault/vault-state.ts';
-import type { AccountLayout } from '../../../src/programs/layout/account.ts';
-import type { Fields, StructInput, StructOf } from '../../../src/programs/layout/struct.ts';
-import { MAINNET_PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/programs/program-ids.ts';
 
 const { klend, kvault, farms } = MAINNET_PROGRAMS;
 
@@ -71,6 +71,9 @@ export function usualReserve(borrowed = 600_000_000_000n, fields: ReserveInput =
   });
 }
 
+/** Offset of `config.interestRateBasis` in a reserve. */
+const RATE_BASIS = 4865;
+
 /** An account of pseudo-random bytes after its discriminator. */
 export function garbage<F extends Fields>(
   layout: AccountLayout<F>,
@@ -84,5 +87,7 @@ export function garbage<F extends Fields>(
     data[i] = seed % 7 === 0 ? 0xff : (state >>> 13) & 0xff;
   }
   data.set(layout.discriminator);
+  // A basis that no program knows is refused before any number is computed.
+  if (layout.name === 'Reserve') data[RATE_BASIS] = seed % 2;
   return layout.decode({ owner, data }, owner);
 }

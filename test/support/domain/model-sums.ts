@@ -1,4 +1,4 @@
-import type { Obligation, Reserve, Vault } from '../../../src/demo/world/model.ts';
+import type { Obligation, Reserve, Vault } from '@sluice/localnet/world/model';
 
 /**
  * What the model of the embedded world says of itself, by the rules of the programs and in floating point: another way

@@ -1,8 +1,8 @@
+import { parseDecimal, toDecimalString } from '@sluice/protocol/numeric/decimal';
+import { Rational } from '@sluice/protocol/numeric/rational';
 import type { Denominated } from '../../../src/domain/pnl/denominated.ts';
 import type { VaultMarket } from '../../../src/domain/pnl/vault-pnl.ts';
 import type { LendingEvent, VaultEvent } from '../../../src/domain/transactions/events.ts';
-import { parseDecimal, toDecimalString } from '../../../src/numeric/decimal.ts';
-import { Rational } from '../../../src/numeric/rational.ts';
 import { named } from '../ingest/transaction-maker.ts';
 
 export const DAY = 86_400;

@@ -1,3 +1,4 @@
+import type { Random } from '@sluice/localnet/world/prng';
 import {
   type GraphQLArgument,
   type GraphQLField,
@@ -9,7 +10,6 @@ import {
   isNonNullType,
   isRequiredInputField,
 } from 'graphql';
-import type { Random } from '../../../src/demo/world/prng.ts';
 
 /** Values for generated arguments. */
 export interface ValuePool {

@@ -1,3 +1,4 @@
+import { Random } from '@sluice/localnet/world/prng';
 import {
   type GraphQLField,
   type GraphQLNamedType,
@@ -11,7 +12,6 @@ import {
   isUnionType,
   OperationTypeNode,
 } from 'graphql';
-import { Random } from '../../../src/demo/world/prng.ts';
 import { GeneratedArguments, type ValuePool } from './query-arguments.ts';
 
 export interface GeneratedQuery {

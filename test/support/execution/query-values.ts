@@ -1,6 +1,6 @@
-import type { View } from '../../../src/chain/view.ts';
-import type { DemoAddresses } from '../../../src/demo/demo-addresses.ts';
-import { labelledAddress } from '../../../src/demo/world/prng.ts';
+import { labelledAddress } from '@sluice/localnet/world/prng';
+import type { WorldAddresses } from '@sluice/localnet/world-addresses';
+import type { View } from '../../../src/chain/view/view.ts';
 import type { ValuePool } from './query-arguments.ts';
 
 /** Few, so that the same accounts recur within and across queries. */
@@ -19,7 +19,7 @@ const SCALARS: Readonly<Record<string, readonly unknown[]>> = {
 };
 
 /** Values for generated queries on a View: existing addresses, addresses of another kind, and unknown addresses. */
-export function valuesOf(view: View, addresses: DemoAddresses): ValuePool {
+export function valuesOf(view: View, addresses: WorldAddresses): ValuePool {
   const some = (kind: 'vault' | 'reserve' | 'market' | 'mint' | 'farm' | 'table') =>
     [...view.all(kind).keys()].slice(0, ACCOUNTS_PER_KIND);
   const kinds = {

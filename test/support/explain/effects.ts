@@ -1,12 +1,12 @@
+import type { AccountReader } from '@sluice/localnet/runtime/account-overlay';
+import { userState } from '@sluice/protocol/farms/user-state';
+import { vaultState } from '@sluice/protocol/kvault/vault-state';
+import { parseDecimal, toDecimalString } from '@sluice/protocol/numeric/decimal';
+import { Rational } from '@sluice/protocol/numeric/rational';
+import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
+import { decodeTokenAccount } from '@sluice/protocol/token/token-account';
 import type { Address } from '@solana/kit';
 import { expect } from 'vitest';
-import type { AccountReader } from '../../../src/demo/runtime/account-overlay.ts';
-import { parseDecimal, toDecimalString } from '../../../src/numeric/decimal.ts';
-import { Rational } from '../../../src/numeric/rational.ts';
-import { userState } from '../../../src/programs/farms/user-state.ts';
-import { vaultState } from '../../../src/programs/kvault/vault-state.ts';
-import { MAINNET_PROGRAMS } from '../../../src/programs/program-ids.ts';
-import { decodeTokenAccount } from '../../../src/programs/token/token-account.ts';
 import { debtUnits, depositUnits, ratiosOf, shareUnits } from '../lending/position-units.ts';
 import type { Explainer } from './explainer.ts';
 
@@ -158,7 +158,7 @@ export function expectHad(effect: ObligationEffect | undefined, read: ReadObliga
   expectRatio(rest.loanToValue.before, ratio(read.stats.loanToValue));
 }
 
-/** Base units of a share, in the demo world. */
+/** Base units of a share, in the generated world. */
 const SHARE_UNITS = 1_000_000n;
 
 /**

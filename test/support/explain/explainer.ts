@@ -91,7 +91,7 @@ export class Explainer {
 
   /** The present slot: requests see all that was sent, and the frozen chain stays in it until the next transaction. */
   get headers(): Readonly<Record<string, string>> {
-    return { 'x-min-slot': String(this.#world.chain.ledger.slot) };
+    return { 'x-min-slot': String(this.#world.localnet.chain.slot) };
   }
 
   async explain(transaction: string, depth: Depth = 'words', wallet?: Address): Promise<Explained> {

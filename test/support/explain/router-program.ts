@@ -1,7 +1,7 @@
+import type { Program } from '@sluice/localnet/runtime/program';
+import { PROGRAMS } from '@sluice/localnet/runtime/programs';
+import { NATIVE_LOADER } from '@sluice/protocol/program-ids';
 import { AccountRole, type Address, address, type Instruction } from '@solana/kit';
-import type { Program } from '../../../src/demo/runtime/program.ts';
-import { PROGRAMS } from '../../../src/demo/runtime/programs.ts';
-import { NATIVE_LOADER } from '../../../src/programs/program-ids.ts';
 import type { ActingApp } from '../apps/acting-app.ts';
 
 /** A program that no gateway knows. It calls the program of its first account with its other accounts and its data. */
@@ -24,11 +24,11 @@ function roleOf({ isSigner, isWritable }: { readonly isSigner: boolean; readonly
   return isWritable ? AccountRole.WRITABLE : AccountRole.READONLY;
 }
 
-/** Deploys the router on the embedded chain of this process; call the result to remove it. */
-export function deployRouter({ chain }: ActingApp): { readonly address: Address; remove(): void } {
+/** Deploys the router on the localnet of this process; call the result to remove it. */
+export function deployRouter({ localnet }: ActingApp): { readonly address: Address; remove(): void } {
   const programs = PROGRAMS as Map<Address, Program>;
   programs.set(ROUTER, router);
-  chain.ledger.world.store.add({
+  localnet.chain.world.store.add({
     address: ROUTER,
     owner: NATIVE_LOADER,
     executable: true,

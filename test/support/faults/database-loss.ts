@@ -1,7 +1,8 @@
 import { makeKey } from '../../../src/limits/keys/api-key.ts';
 import { KeyDatabase } from '../../../src/limits/keys/key-database.ts';
 import { openDatabase } from '../../../src/store/database.ts';
-import { findGaps, recordedMinutes } from '../../../src/store/history/gaps.ts';
+import { findGaps } from '../../../src/store/history/gaps.ts';
+import { recordedMinutes } from '../history/read-points.ts';
 import type { FaultWorld } from './fault-world.ts';
 import { type Outcome, suffer } from './run-fault.ts';
 
@@ -10,7 +11,7 @@ const PATIENCE_MS = 60_000;
 
 /** A recording gateway loses its database for some time, during which a new minute begins. */
 export async function sufferDatabaseLoss(world: FaultWorld, goneMs: number): Promise<Outcome> {
-  const { postgres, ledger, truth } = world;
+  const { postgres, localChain, truth } = world;
   const { key, text } = makeKey({ name: 'Front end', limit: 0, origins: [] }, new Date());
   const keys = new KeyDatabase(postgres.url);
   await keys.add(key);
@@ -23,7 +24,7 @@ export async function sufferDatabaseLoss(world: FaultWorld, goneMs: number): Pro
     await response.text();
     return response.status;
   };
-  const minuteNow = () => Math.floor((ledger.blockTime(ledger.slot) ?? 0) / 60) * 60_000;
+  const minuteNow = () => Math.floor((localChain.blockTime(localChain.slot) ?? 0) / 60) * 60_000;
   let first = 0;
   const outcome = await suffer(world, {
     name: 'Database gone',

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { App } from '../../../src/app/app.ts';
-import type { View } from '../../../src/chain/view.ts';
+import type { View } from '../../../src/chain/view/view.ts';
 import { requestListener } from '../../../src/http/server.ts';
 import type { TestApp } from '../apps/test-app.ts';
 import { EventStream, type WireEvent } from '../http/event-stream.ts';

@@ -1,18 +1,18 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { demoCatalogue } from '../../../src/demo/demo-catalogue.ts';
-import type { DemoRpcServer } from '../../../src/demo/rpc/server.ts';
+import type { LocalnetRpc } from '@sluice/localnet/rpc/server';
+import { worldCatalogue } from '@sluice/localnet/world-catalogue';
+import { serveChain, TestChain } from '../../../packages/localnet/test/support/chain/test-world.ts';
 import { takeSnapshot } from '../../../src/recorder/take-snapshot.ts';
 import { openDatabase } from '../../../src/store/database.ts';
-import { takeFence } from '../../../src/store/history/fence.ts';
-import { HOUR } from '../../../src/store/history/steps.ts';
+import { HOUR } from '../../../src/store/history/time-buckets.ts';
 import { writeHistory } from '../../../src/store/history/write-snapshot.ts';
+import { takeFence } from '../../../src/store/leases/fencing-token.ts';
 import { migrate } from '../../../src/store/migrate.ts';
 import { type Logger, SILENT } from '../../../src/telemetry/logger.ts';
 import { STILL, startReadyApp, type TestApp } from '../apps/test-app.ts';
 import { startTestPostgres, type TestPostgres } from '../databases/postgres-server.ts';
-import { serveLedger, TestLedger } from '../ledger/test-ledger.ts';
 import { FaultyProxy } from '../rpc/faulty-proxy.ts';
 import { FaultGateway } from './fault-gateway.ts';
 import { Truth } from './reference-answers.ts';
@@ -27,13 +27,14 @@ const PACE = {
   DISCOVERY_INTERVAL_MS: '1000',
   VIEWS_KEPT: '100',
   DRIFT_INTERVAL_MS: '0',
+  PROGRAMS_INTERVAL_MS: '0',
 };
 
 /** A world that the test advances, its RPC with faulty proxies in front, recorded history, and reference answers. */
 export interface FaultWorld {
-  readonly ledger: TestLedger;
+  readonly localChain: TestChain;
   /** The RPC itself. */
-  readonly rpc: DemoRpcServer;
+  readonly rpc: LocalnetRpc;
   readonly proxies: readonly FaultyProxy[];
   readonly postgres: TestPostgres;
   readonly truth: Truth;
@@ -51,12 +52,14 @@ export interface GatewayOptions {
 }
 
 /** `arrange` changes the world before it is first read. */
-export async function startFaultWorld(arrange: (ledger: TestLedger) => void = () => {}): Promise<FaultWorld> {
-  const ledger = new TestLedger();
-  arrange(ledger);
-  const [rpc, postgres] = await Promise.all([serveLedger(ledger), startTestPostgres()]);
+export async function startFaultWorld(
+  arrange: (localChain: TestChain) => void = () => {},
+): Promise<FaultWorld> {
+  const localChain = new TestChain();
+  arrange(localChain);
+  const [rpc, postgres] = await Promise.all([serveChain(localChain), startTestPostgres()]);
   try {
-    return await completed(ledger, rpc, postgres);
+    return await completed(localChain, rpc, postgres);
   } catch (error) {
     await rpc.close();
     postgres.remove();
@@ -65,24 +68,24 @@ export async function startFaultWorld(arrange: (ledger: TestLedger) => void = ()
 }
 
 async function completed(
-  ledger: TestLedger,
-  rpc: DemoRpcServer,
+  localChain: TestChain,
+  rpc: LocalnetRpc,
   postgres: TestPostgres,
 ): Promise<FaultWorld> {
   const proxies = await Promise.all([1, 2, 3].map(() => FaultyProxy.start(rpc.url)));
   const folder = mkdtempSync(join(tmpdir(), 'sluice-faults-'));
   const file = join(folder, 'catalogue.json');
-  writeFileSync(file, JSON.stringify(demoCatalogue(ledger.demo.world, Date.UTC(2026, 5, 1))));
+  writeFileSync(file, JSON.stringify(worldCatalogue(localChain.worldChain.world, Date.UTC(2026, 5, 1))));
   await migrate(postgres.url);
   const common = { CATALOGUE_FILE: file, DATABASE_URL: postgres.url, VIEWS_KEPT: '100' };
   const truthful = await startReadyApp({ rpcUrls: [rpc.url], env: { ...STILL, ...common } });
   await untilHistory(truthful);
   const past = await fillPast(postgres.url, truthful);
-  const questions = questionsAbout(ledger.addresses, past);
-  const truth = new Truth(ledger, truthful, questions);
+  const questions = questionsAbout(localChain.addresses, past);
+  const truth = new Truth(localChain, truthful, questions);
   await truth.move(1);
   return {
-    ledger,
+    localChain,
     rpc,
     proxies,
     postgres,
@@ -98,7 +101,7 @@ async function completed(
         logger,
       });
       await untilHistory(gateway);
-      const { vault, obligation } = ledger.addresses;
+      const { vault, obligation } = localChain.addresses;
       return await FaultGateway.serve(gateway, truth, { vaults: vault, obligations: obligation });
     },
     async stop() {

@@ -1,7 +1,7 @@
+import { CLOCK_SYSVAR } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
 import { expect, vi } from 'vitest';
-import { CLOCK_SYSVAR } from '../../../src/programs/program-ids.ts';
-import type { Lie } from '../ledger/lying-ledger.ts';
+import type { Lie } from '../localnet/lying-chain.ts';
 import type { FaultGateway } from './fault-gateway.ts';
 import type { LyingWorld } from './lying-world.ts';
 
@@ -20,7 +20,7 @@ export const USUAL_LIES: readonly (readonly [string, LieOf])[] = [
   ['no accounts but the clock', () => ({ withholds: (address) => address !== CLOCK_SYSVAR })],
   [
     'one vault is missing',
-    ({ ledger }) => ({ withholds: (address: Address) => address === ledger.addresses.vault }),
+    ({ localChain }) => ({ withholds: (address: Address) => address === localChain.addresses.vault }),
   ],
 ];
 

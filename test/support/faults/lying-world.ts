@@ -1,9 +1,9 @@
+import type { LocalnetRpc } from '@sluice/localnet/rpc/server';
 import { vi } from 'vitest';
-import type { View } from '../../../src/chain/view.ts';
-import type { DemoRpcServer } from '../../../src/demo/rpc/server.ts';
+import { serveChain, TestChain } from '../../../packages/localnet/test/support/chain/test-world.ts';
+import type { View } from '../../../src/chain/view/view.ts';
 import { STILL, startReadyApp } from '../apps/test-app.ts';
-import { type Lie, LyingLedger } from '../ledger/lying-ledger.ts';
-import { serveLedger, TestLedger } from '../ledger/test-ledger.ts';
+import { type Lie, LyingChain } from '../localnet/lying-chain.ts';
 import { FaultGateway } from './fault-gateway.ts';
 import { Truth } from './reference-answers.ts';
 import type { Reply } from './replies.ts';
@@ -16,6 +16,7 @@ const PACE = {
   DISCOVERY_INTERVAL_MS: '1000',
   VIEWS_KEPT: '100',
   DRIFT_INTERVAL_MS: '0',
+  PROGRAMS_INTERVAL_MS: '0',
 };
 const SLOTS = 3;
 /** One of each source. More would take long: the reference has an answer for each pair of slots. */
@@ -27,40 +28,40 @@ const HONEST_LATENCY_MS = 15;
 
 /** Three nodes of one chain, each of which can lie, and a gateway over them. */
 export class LyingWorld {
-  readonly ledger: TestLedger;
-  readonly nodes: readonly LyingLedger[];
-  readonly #servers: readonly DemoRpcServer[];
+  readonly localChain: TestChain;
+  readonly nodes: readonly LyingChain[];
+  readonly #servers: readonly LocalnetRpc[];
   readonly #truth: Truth;
   readonly #questions: readonly Question[];
   readonly #close: () => Promise<void>;
   #wrongMoments: string[] = [];
 
   private constructor(
-    ledger: TestLedger,
-    nodes: readonly LyingLedger[],
-    servers: readonly DemoRpcServer[],
+    localChain: TestChain,
+    nodes: readonly LyingChain[],
+    servers: readonly LocalnetRpc[],
     reference: Awaited<ReturnType<typeof startReadyApp>>,
     close: () => Promise<void>,
   ) {
-    this.ledger = ledger;
+    this.localChain = localChain;
     this.nodes = nodes;
     this.#servers = servers;
-    this.#questions = questionsAbout(ledger.addresses, { start: '', end: '' }).filter(({ name }) =>
+    this.#questions = questionsAbout(localChain.addresses, { start: '', end: '' }).filter(({ name }) =>
       ASKED.has(name),
     );
-    this.#truth = new Truth(ledger, reference, this.#questions);
+    this.#truth = new Truth(localChain, reference, this.#questions);
     this.#close = close;
   }
 
   static async start(): Promise<LyingWorld> {
-    const ledger = new TestLedger();
-    const nodes = [1, 2, 3].map(() => new LyingLedger(ledger));
-    const [honest, ...servers] = await Promise.all([ledger, ...nodes].map(serveLedger));
+    const localChain = new TestChain();
+    const nodes = [1, 2, 3].map(() => new LyingChain(localChain));
+    const [honest, ...servers] = await Promise.all([localChain, ...nodes].map(serveChain));
     const reference = await startReadyApp({
       rpcUrls: [honest?.url ?? ''],
       env: { ...STILL, VIEWS_KEPT: '100' },
     });
-    const world = new LyingWorld(ledger, nodes, servers, reference, async () => {
+    const world = new LyingWorld(localChain, nodes, servers, reference, async () => {
       await reference.stop();
       for (const server of [honest, ...servers]) await server?.close();
     });
@@ -71,7 +72,7 @@ export class LyingWorld {
   /** Starts a gateway. `sockets`: with notifications of every node. */
   async gateway({ sockets = false, env = {} } = {}): Promise<FaultGateway> {
     this.#truth.forget();
-    const { vault, obligation } = this.ledger.addresses;
+    const { vault, obligation } = this.localChain.addresses;
     const app = await startReadyApp({
       rpcUrls: this.#servers.map(({ url }) => url),
       wsUrls: sockets ? this.#servers.map(({ wsUrl }) => wsUrl) : [],
@@ -90,7 +91,7 @@ export class LyingWorld {
   }
 
   #checkMoment({ moment: { slot, timestamp } }: View): void {
-    const isTrue = this.ledger.blockTime(slot) === Number(timestamp);
+    const isTrue = this.localChain.blockTime(slot) === Number(timestamp);
     if (!isTrue) this.#wrongMoments.push(`slot ${slot} at ${timestamp}`);
   }
 
@@ -117,12 +118,12 @@ export class LyingWorld {
   }
 
   ask(gateway: FaultGateway): Promise<readonly Reply[]> {
-    return gateway.ask(this.#questions, this.ledger.slot);
+    return gateway.ask(this.#questions, this.localChain.slot);
   }
 
   /** Repeats the traffic until every answer is of the newest slot. */
   async untilNewest(gateway: FaultGateway): Promise<void> {
-    const { slot } = this.ledger;
+    const { slot } = this.localChain;
     let last = '';
     await vi
       .waitUntil(
@@ -141,7 +142,7 @@ export class LyingWorld {
   /** Waits until every stream has sent the newest slot. */
   async untilStreamed(gateway: FaultGateway): Promise<void> {
     const names = Object.keys(STREAMS) as StreamName[];
-    await vi.waitUntil(() => names.every((name) => gateway.hasStreamed(name, this.ledger.slot)), {
+    await vi.waitUntil(() => names.every((name) => gateway.hasStreamed(name, this.localChain.slot)), {
       timeout: PATIENCE_MS,
       interval: 20,
     });

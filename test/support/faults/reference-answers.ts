@@ -1,9 +1,9 @@
 import type { Address } from '@solana/kit';
-import { KINDS } from '../../../src/chain/kinds.ts';
-import type { View } from '../../../src/chain/view.ts';
+import type { TestChain } from '../../../packages/localnet/test/support/chain/test-world.ts';
+import { KINDS } from '../../../src/chain/view/kinds.ts';
+import type { View } from '../../../src/chain/view/view.ts';
 import type { TestApp } from '../apps/test-app.ts';
-import { withoutLateCounters } from '../ledger/late-counters.ts';
-import type { TestLedger } from '../ledger/test-ledger.ts';
+import { withoutLateCounters } from '../localnet/late-counters.ts';
 import { askFor, type Reply } from './replies.ts';
 import { type Question, STREAMS, type StreamName, streamQuestion } from './traffic.ts';
 
@@ -23,7 +23,7 @@ const ORIGIN = 'http://sluice.test';
  * slot and live slot.
  */
 export class Truth {
-  readonly #ledger: TestLedger;
+  readonly #localChain: TestChain;
   readonly #gateway: TestApp;
   readonly #questions: readonly Question[];
   readonly #steps: Step[] = [];
@@ -31,13 +31,13 @@ export class Truth {
   /** Answers for earlier steps are no longer needed. */
   #first = 0;
 
-  constructor(ledger: TestLedger, gateway: TestApp, questions: readonly Question[]) {
-    this.#ledger = ledger;
+  constructor(localChain: TestChain, gateway: TestApp, questions: readonly Question[]) {
+    this.#localChain = localChain;
     this.#gateway = gateway;
     this.#questions = [
       ...questions,
       ...(Object.keys(STREAMS) as StreamName[]).map((name) =>
-        streamQuestion(name, ledger.addresses[STREAMS[name].field]),
+        streamQuestion(name, localChain.addresses[STREAMS[name].field]),
       ),
     ];
   }
@@ -49,10 +49,10 @@ export class Truth {
 
   /** Advances the world and records the reference answers at the new slot. */
   async move(slots: number): Promise<void> {
-    this.#ledger.advance(slots);
-    const { slot } = this.#ledger;
+    this.#localChain.advance(slots);
+    const { slot } = this.#localChain;
     const known = new Set(addressesOf(this.#gateway.app.chain.views.newest));
-    const bytes = new Map([...known].map((at) => [at, this.#ledger.account(at)?.data ?? null] as const));
+    const bytes = new Map([...known].map((at) => [at, this.#localChain.account(at)?.data ?? null] as const));
     const answer = await this.#gateway.query('{ chain { slot } }', {
       headers: { 'x-min-slot': String(slot) },
     });

@@ -51,7 +51,7 @@ export async function suffer(world: FaultWorld, fault: Fault): Promise<Outcome> 
     const beganAt = performance.now();
     const readiness: Readiness[] = [];
     const round = async () => {
-      await gateway.ask(world.questions, world.ledger.slot);
+      await gateway.ask(world.questions, world.localChain.slot);
       readiness.push(await gateway.ready());
     };
     for (let move = 0; move < MOVES; move += 1) {
@@ -66,7 +66,7 @@ export async function suffer(world: FaultWorld, fault: Fault): Promise<Outcome> 
       const ready = await untilReadiness(gateway, 503);
       readiness.push(ready);
       const { chain } = JSON.parse(ready.text) as { chain: { slot: string } };
-      if (BigInt(chain.slot) >= world.ledger.slot) problems.push('/ready does not report the old View');
+      if (BigInt(chain.slot) >= world.localChain.slot) problems.push('/ready does not report the old View');
     }
     problems.push(...((await fault.during?.(gateway)) ?? []));
     const faulty = gateway.heard.slice(before);
@@ -120,7 +120,7 @@ export async function sufferMisbehaviour(
 async function untilWell(world: FaultWorld, gateway: FaultGateway, when: string): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
-    const { slot } = world.ledger;
+    const { slot } = world.localChain;
     const replies = await gateway.ask(world.questions, slot);
     const unwell = replies.filter((reply) => reply.codes.length > 0 || reply.slot !== slot);
     if (unwell.length === 0) return;
@@ -136,7 +136,7 @@ async function untilWell(world: FaultWorld, gateway: FaultGateway, when: string)
 async function untilStreamed(world: FaultWorld, gateway: FaultGateway): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS;
   const names = Object.keys(STREAMS) as StreamName[];
-  while (!names.every((name) => gateway.hasStreamed(name, world.ledger.slot))) {
+  while (!names.every((name) => gateway.hasStreamed(name, world.localChain.slot))) {
     if (performance.now() > deadline) throw new Error('a stream does not continue');
     await pause(20);
   }

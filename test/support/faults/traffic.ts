@@ -1,4 +1,4 @@
-import type { DemoAddresses } from '../../../src/demo/demo-addresses.ts';
+import type { WorldAddresses } from '@sluice/localnet/world-addresses';
 
 /** Data source of an answer: the View, live reads, live reads for a transaction, or the database. */
 export type Source = 'view' | 'live' | 'build' | 'history';
@@ -40,7 +40,7 @@ const HISTORY = `query ($vault: Address!, $range: TimeRange) { vault(address: $v
   metricsHistory(range: $range) { points { timestamp totalValueUsd sharePriceUsd } } } }`;
 
 /** Light traffic that covers every data source, through GraphQL and REST. */
-export function questionsAbout(addresses: DemoAddresses, past: Past): readonly Question[] {
+export function questionsAbout(addresses: WorldAddresses, past: Past): readonly Question[] {
   const { wallet, market, vault, obligation, borrowReserve } = addresses;
   const graph = (name: string, source: Source, query: string, variables: object): Question => {
     return { name, source, api: 'graph', path: '/graphql', body: { query, variables } };

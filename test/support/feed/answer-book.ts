@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Address } from '@solana/kit';
-import type { StampedLedger } from './stamped-ledger.ts';
+import type { StampedChain } from './stamped-chain.ts';
 
 /** An answer that some gateway gave. */
 export interface SeenAnswer {
@@ -28,12 +28,12 @@ interface SeenView {
  * `VAULT_REFRESH_MS` below half of `VIEW_REFRESH_MS`.
  */
 export class AnswerBook {
-  readonly #ledger: StampedLedger;
+  readonly #localChain: StampedChain;
   readonly #views = new Map<string, SeenView>();
   readonly #problems = new Set<string>();
 
-  constructor(ledger: StampedLedger) {
-    this.#ledger = ledger;
+  constructor(localChain: StampedChain) {
+    this.#localChain = localChain;
   }
 
   get views(): number {
@@ -56,7 +56,7 @@ export class AnswerBook {
       view.answers.set(request, digest);
     }
     for (const [address, amount] of amounts) {
-      const readAt = this.#ledger.slotOf(address, amount);
+      const readAt = this.#localChain.slotOf(address, amount);
       if (readAt === null) this.report(`${id} has ${amount} for ${address}, which it never had`);
       else this.#seeAccount(id, view, address, readAt, minSlot);
     }

@@ -1,6 +1,6 @@
-import type { View } from '../../../src/chain/view.ts';
-import type { FedChain } from '../../../src/chain/view-feed.ts';
-import { ViewStore } from '../../../src/chain/view-store.ts';
+import type { View } from '../../../src/chain/view/view.ts';
+import type { FedChain } from '../../../src/chain/view/view-feed.ts';
+import { ViewStore } from '../../../src/chain/view/view-store.ts';
 import type { FeedObserver, FeedRefusal } from '../../../src/feed/feed-observer.ts';
 import { vaultCatalogue } from './feed-views.ts';
 
@@ -8,7 +8,7 @@ import { vaultCatalogue } from './feed-views.ts';
 export class TestChain implements FedChain {
   readonly views = new ViewStore(100);
   readonly lastError = null;
-  timesLeftBehind = 0;
+  timesDiscarded = 0;
   readonly catalogue = vaultCatalogue();
   #number = 0;
 

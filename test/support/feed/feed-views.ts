@@ -1,11 +1,11 @@
+import { vaultState } from '@sluice/protocol/kvault/vault-state';
+import { Rational } from '@sluice/protocol/numeric/rational';
+import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
-import { CatalogueBuilder } from '../../../src/chain/catalogue.ts';
-import { decodersFor } from '../../../src/chain/kinds.ts';
-import type { View, ViewMoment } from '../../../src/chain/view.ts';
-import { Rational } from '../../../src/numeric/rational.ts';
-import { vaultState } from '../../../src/programs/kvault/vault-state.ts';
-import { MAINNET_PROGRAMS } from '../../../src/programs/program-ids.ts';
-import { testAddress } from '../ledger/fake-ledger.ts';
+import { testAddress } from '../../../packages/localnet/test/support/chain/fake-chain.ts';
+import { CatalogueBuilder } from '../../../src/chain/view/catalogue.ts';
+import { decodersFor } from '../../../src/chain/view/kinds.ts';
+import type { View, ViewMoment } from '../../../src/chain/view/view.ts';
 
 export const VAULTS = [testAddress(1), testAddress(2), testAddress(3)] as const;
 

@@ -1,9 +1,9 @@
-import type { ChainRole } from '../../../src/chain/view-feed.ts';
-import { type DemoRpcServer, startDemoRpc } from '../../../src/demo/rpc/server.ts';
+import { type LocalnetRpc, startRpcServer } from '@sluice/localnet/rpc/server';
+import { TestChain } from '../../../packages/localnet/test/support/chain/test-world.ts';
+import type { ChainRole } from '../../../src/chain/view/view-feed.ts';
 import type { FeedTiming } from '../../../src/feed/shared-views.ts';
 import { startTestApp, type TestApp } from '../apps/test-app.ts';
 import { startTestRedis, type TestRedis } from '../databases/redis-server.ts';
-import { TestLedger } from '../ledger/test-ledger.ts';
 import { FaultyProxy } from '../rpc/faulty-proxy.ts';
 import { until } from '../rpc/test-pools.ts';
 import { type RedisGate, startRedisGate } from './redis-gate.ts';
@@ -21,6 +21,7 @@ export interface FedGateway extends TestApp {
 
 const ENV: Readonly<Record<string, string>> = {
   DRIFT_INTERVAL_MS: '0',
+  PROGRAMS_INTERVAL_MS: '0',
   RPC_MAX_ATTEMPTS: '1',
   VIEWS_KEPT: '100',
 };
@@ -34,25 +35,30 @@ export const PATIENT: Partial<FeedTiming> = {
   arrivalMs: 600_000,
 };
 
-/** Gateways that share the Views of one ledger over one Redis. */
+/** Gateways that share the Views of one chain over one Redis. */
 export class FeedWorld {
-  readonly ledger: TestLedger;
+  readonly localChain: TestChain;
   readonly witness = new ViewWitness();
   readonly redis: TestRedis;
-  readonly #rpc: DemoRpcServer;
+  readonly #rpc: LocalnetRpc;
   readonly #timing: Partial<FeedTiming>;
   readonly #gateways: FedGateway[] = [];
 
-  private constructor(ledger: TestLedger, redis: TestRedis, rpc: DemoRpcServer, timing: Partial<FeedTiming>) {
+  private constructor(
+    localChain: TestChain,
+    redis: TestRedis,
+    rpc: LocalnetRpc,
+    timing: Partial<FeedTiming>,
+  ) {
     this.#timing = timing;
-    this.ledger = ledger;
+    this.localChain = localChain;
     this.redis = redis;
     this.#rpc = rpc;
   }
 
   static async start(timing: Partial<FeedTiming> = {}): Promise<FeedWorld> {
-    const ledger = new TestLedger();
-    return new FeedWorld(ledger, await startTestRedis(), await startDemoRpc(ledger), timing);
+    const localChain = new TestChain();
+    return new FeedWorld(localChain, await startTestRedis(), await startRpcServer(localChain), timing);
   }
 
   get rpcUrl(): string {
@@ -98,8 +104,8 @@ export class FeedWorld {
 
   /** Waits until all have Views of the same reader, in which the chain has come further than now. */
   async agree(gateways: readonly FedGateway[] = this.#gateways): Promise<FedGateway> {
-    this.ledger.advance(5);
-    const { slot } = this.ledger;
+    this.localChain.advance(5);
+    const { slot } = this.localChain;
     await until(() => {
       const moments = gateways.map(({ app }) => app.chain.views.newest?.moment);
       const origins = new Set(moments.map((moment) => moment?.id.split('-')[0]));

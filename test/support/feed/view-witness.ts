@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Address } from '@solana/kit';
 import type { App } from '../../../src/app/app.ts';
-import { KINDS } from '../../../src/chain/kinds.ts';
-import type { View } from '../../../src/chain/view.ts';
+import { KINDS } from '../../../src/chain/view/kinds.ts';
+import type { View } from '../../../src/chain/view/view.ts';
 
 /** Everything that answers can depend on, without what differs between processes. */
 function contentsOf(view: View): string {

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Random } from '@sluice/localnet/world/prng';
 import type { Address } from '@solana/kit';
-import type { Random } from '../../../src/demo/world/prng.ts';
 import { BACKEND_HEADER } from '../processes/load-balancer.ts';
 import type { AnswerBook } from './answer-book.ts';
-import type { StampedLedger } from './stamped-ledger.ts';
+import type { StampedChain } from './stamped-chain.ts';
 
 const PAGE = `query ($after: String) {
   vaults(first: 5, after: $after, orderBy: { field: CURRENT_APY, direction: DESC }) {
@@ -73,7 +73,7 @@ export class Tally {
 
 export interface WalkingClientOptions {
   readonly url: string;
-  readonly ledger: StampedLedger;
+  readonly localChain: StampedChain;
   readonly book: AnswerBook;
   readonly tally: Tally;
   readonly random: Random;
@@ -99,7 +99,7 @@ export class WalkingClient {
   }
 
   async #walk(): Promise<void> {
-    const { random, tally, book, ledger } = this.#options;
+    const { random, tally, book, localChain } = this.#options;
     const manner = MANNERS[random.below(MANNERS.length)] ?? 'newest';
     const found: Address[] = [];
     /** View and gateway of the first page. */
@@ -124,9 +124,11 @@ export class WalkingClient {
     }
     if (this.#isStopped) return;
     tally.walks += 1;
-    const isWhole = found.length === ledger.vaults.length && new Set(found).size === found.length;
+    const isWhole = found.length === localChain.vaults.length && new Set(found).size === found.length;
     if (!isWhole)
-      book.report(`a walk by ${manner} found ${found.length} of ${ledger.vaults.length} vaults: ${found}`);
+      book.report(
+        `a walk by ${manner} found ${found.length} of ${localChain.vaults.length} vaults: ${found}`,
+      );
   }
 
   /** Null when the gateway does not have the View, has not reached the slot, or the client was stopped. */

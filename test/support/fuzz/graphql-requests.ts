@@ -1,5 +1,5 @@
+import { Random } from '@sluice/localnet/world/prng';
 import { type GraphQLSchema, OperationTypeNode } from 'graphql';
-import { Random } from '../../../src/demo/world/prng.ts';
 import type { ValuePool } from '../execution/query-arguments.ts';
 import { type GeneratedQuery, QueryGenerator } from '../execution/query-generator.ts';
 import type { FuzzRequest } from './fuzz-request.ts';

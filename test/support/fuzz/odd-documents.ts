@@ -1,5 +1,5 @@
+import type { Random } from '@sluice/localnet/world/prng';
 import { Lexer, Source, TokenKind } from 'graphql';
-import type { Random } from '../../../src/demo/world/prng.ts';
 import { oddText, randomText } from './odd-values.ts';
 
 const STRAY = [

@@ -1,4 +1,4 @@
-import type { Random } from '../../../src/demo/world/prng.ts';
+import type { Random } from '@sluice/localnet/world/prng';
 
 export type OddHeaders = Readonly<Record<string, string | readonly string[]>>;
 

@@ -1,4 +1,4 @@
-import type { Random } from '../../../src/demo/world/prng.ts';
+import type { Random } from '@sluice/localnet/world/prng';
 
 /** Strings that often break programs. None contains text that answers must not contain. */
 const ODD_TEXTS = [

@@ -1,4 +1,4 @@
-import { Random } from '../../../src/demo/world/prng.ts';
+import { Random } from '@sluice/localnet/world/prng';
 import { bodyProperties, type DocumentedOperation, OPENAPI } from '../contract/openapi-validator.ts';
 import type { ValuePool } from '../execution/query-arguments.ts';
 import type { FuzzRequest } from './fuzz-request.ts';

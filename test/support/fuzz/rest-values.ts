@@ -1,4 +1,4 @@
-import type { Random } from '../../../src/demo/world/prng.ts';
+import type { Random } from '@sluice/localnet/world/prng';
 import type { DocumentedParameter } from '../contract/openapi-validator.ts';
 import type { ValuePool } from '../execution/query-arguments.ts';
 import { oddText } from './odd-values.ts';

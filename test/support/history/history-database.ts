@@ -1,5 +1,5 @@
 import { openDatabase } from '../../../src/store/database.ts';
-import { takeFence } from '../../../src/store/history/fence.ts';
+import { takeFence } from '../../../src/store/leases/fencing-token.ts';
 import { migrate } from '../../../src/store/migrate.ts';
 import type { Database, Sql } from '../../../src/store/sql.ts';
 import type { TestDatabase } from '../databases/test-databases.ts';
@@ -42,7 +42,7 @@ export async function openHistoryCopy(
   return { db, url, fence: await takeFence(db, 'test'), drop };
 }
 
-/** Records the statements it executes. */
+/** Records the statements it executes, and the operations on models. */
 export function recording(db: Database): { readonly db: Database; readonly statements: string[] } {
   const statements: string[] = [];
   const recorded = (sql: Sql): Sql => ({
@@ -55,11 +55,18 @@ export function recording(db: Database): { readonly db: Database; readonly state
       return sql.run(text, params);
     },
   });
+  const modelsThrough: Database['modelsThrough'] = (run) =>
+    db.modelsThrough((text, operation) => {
+      statements.push(text);
+      return run(text, operation);
+    });
   return {
     statements,
     db: {
       ...recorded(db),
-      transaction: (work) => db.transaction((sql) => work(recorded(sql))),
+      models: modelsThrough((_, operation) => operation()),
+      modelsThrough,
+      transaction: (work) => db.transaction((tables) => work({ ...recorded(tables), models: tables.models })),
       pool: () => db.pool(),
       close: () => db.close(),
     },

@@ -1,10 +1,10 @@
+import type { WorldChain } from '@sluice/localnet/world/world-chain';
+import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
-import type { DemoLedger } from '../../../src/demo/world/demo-ledger.ts';
 import type { CausedLendingEvent, FarmEvent } from '../../../src/domain/transactions/events.ts';
 import { createTransactionReader } from '../../../src/domain/transactions/read-transaction.ts';
-import { MAINNET_PROGRAMS } from '../../../src/programs/program-ids.ts';
-import { refuse } from '../../../src/store/history/rows.ts';
-import { subjectIds } from '../../../src/store/history/subjects.ts';
+import { addressIds } from '../../../src/store/history/address-ids.ts';
+import { refuse } from '../../../src/store/rows.ts';
 import type { Database } from '../../../src/store/sql.ts';
 import {
   type EventTable,
@@ -13,7 +13,7 @@ import {
   LENDING_EVENTS,
 } from '../../../src/store/transactions/event-rows.ts';
 import { ownersOf, platformOf } from '../ingest/world-events.ts';
-import { confirmed } from '../ledger/confirmed-transactions.ts';
+import { confirmed } from '../localnet/confirmed-transactions.ts';
 
 export const writeLendingEvents = (db: Database, events: readonly CausedLendingEvent[]) =>
   writeEvents(db, LENDING_EVENTS, events);
@@ -24,7 +24,7 @@ export const writeFarmEvents = (db: Database, events: readonly FarmEvent[]) =>
 /** Stores final events, as ingestion does. */
 async function writeEvents<E>(db: Database, table: EventTable<E>, events: readonly E[]): Promise<void> {
   const addresses = events.flatMap((event) => table.addressesIn(event));
-  const ids = await subjectIds(
+  const ids = await addressIds(
     db,
     addresses.filter((each) => each !== null),
   );
@@ -32,17 +32,17 @@ async function writeEvents<E>(db: Database, table: EventTable<E>, events: readon
   await insertEvents(db, table, events, idOf, null);
 }
 
-/** Events of some obligations on the embedded chain, oldest first. */
-export function lendingEventsOf(ledger: DemoLedger, obligations: Iterable<string>): CausedLendingEvent[] {
-  const owners = ownersOf(ledger.world);
+/** Events of some obligations on the localnet, oldest first. */
+export function lendingEventsOf(localChain: WorldChain, obligations: Iterable<string>): CausedLendingEvent[] {
+  const owners = ownersOf(localChain.world);
   const lookups = {
-    ...platformOf(ledger.world),
+    ...platformOf(localChain.world),
     ownerOfObligation: (address: Address) => owners.get(address) ?? null,
   };
   const read = createTransactionReader(MAINNET_PROGRAMS);
   const transactions = new Map(
     [...obligations].flatMap((obligation) =>
-      ledger.transactionsOf(obligation as Address).map((each) => [each.signature, each] as const),
+      localChain.transactionsOf(obligation as Address).map((each) => [each.signature, each] as const),
     ),
   );
   return [...transactions.values()]

@@ -1,22 +1,22 @@
+import { generateWorld, inspectAt } from '@sluice/localnet/world/generate-world';
+import { slotAt } from '@sluice/localnet/world/time';
+import { type Obligation, obligation as obligationLayout } from '@sluice/protocol/klend/obligation';
+import { fromBigScaledFraction, fromScaledFraction } from '@sluice/protocol/numeric/fraction';
+import { integer, type Rational } from '@sluice/protocol/numeric/rational';
+import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { pastSnapshots } from '../../../src/demo/history/past-snapshots.ts';
-import { generateWorld, inspectAt } from '../../../src/demo/world/generate-world.ts';
-import { slotAt } from '../../../src/demo/world/time.ts';
+import { pastSnapshots } from '../../../src/app/seed-history/past-snapshots.ts';
 import { activeBorrows, activeDeposits } from '../../../src/domain/obligation.ts';
-import { fromBigScaledFraction, fromScaledFraction } from '../../../src/numeric/fraction.ts';
-import { integer, type Rational } from '../../../src/numeric/rational.ts';
-import { type Obligation, obligation as obligationLayout } from '../../../src/programs/klend/obligation.ts';
-import { MAINNET_PROGRAMS } from '../../../src/programs/program-ids.ts';
-import { marketInView } from '../../../src/services/markets.ts';
-import { valueObligation } from '../../../src/services/obligations.ts';
 import {
   type ObligationHistory,
   obligationHistory,
-} from '../../../src/services/obligations-over-time/history.ts';
-import { timelineOf } from '../../../src/services/obligations-over-time/obligation-timeline.ts';
+} from '../../../src/services/history/obligations/history.ts';
+import { timelineOf } from '../../../src/services/history/obligations/timeline.ts';
+import { marketInView } from '../../../src/services/markets/markets.ts';
+import { valueObligation } from '../../../src/services/obligations/obligations.ts';
 import type { Snapshot } from '../../../src/store/history/samples.ts';
-import { HOUR } from '../../../src/store/history/steps.ts';
+import { HOUR } from '../../../src/store/history/time-buckets.ts';
 import { writeHistory } from '../../../src/store/history/write-snapshot.ts';
 import { type LendingWorld, startLendingWorld } from '../apps/lending-history-app.ts';
 
@@ -50,11 +50,11 @@ export function describeObligationPast(every: number): void {
 
   beforeAll(async () => {
     world = await startLendingWorld();
-    chosen = world.ledger.demo.world.obligations
+    chosen = world.localChain.worldChain.world.obligations
       .filter(({ exists }) => exists)
       .map(({ address }) => address)
       .filter((_, i) => i % every === 0);
-    const presentMs = world.ledger.demo.bootedAt;
+    const presentMs = world.localChain.worldChain.bootedAt;
     const moments = Array.from(
       { length: HOURS },
       (_, i) => presentMs - (HOURS - i) * HOUR_MS + HOUR_MS - 60_000,
@@ -67,7 +67,7 @@ export function describeObligationPast(every: number): void {
     }
     await writeHistory(world.history.db, world.history.fence, HOUR, snapshots);
     await world.ingestAll();
-    await world.read(world.ledger.demo.world.obligations.map(({ address }) => address));
+    await world.read(world.localChain.worldChain.world.obligations.map(({ address }) => address));
   });
   afterAll(() => world?.stop());
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { parseDecimal, toStoredDecimal } from '@sluice/protocol/numeric/decimal';
+import { Rational } from '@sluice/protocol/numeric/rational';
 import { type Address, getAddressDecoder } from '@solana/kit';
-import { parseDecimal, toStoredDecimal } from '../../../src/numeric/decimal.ts';
-import { Rational } from '../../../src/numeric/rational.ts';
 import type {
   MarketSample,
   PriceSample,

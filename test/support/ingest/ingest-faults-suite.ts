@@ -1,7 +1,7 @@
+import { createWorldChain, type WorldChain } from '@sluice/localnet/world/world-chain';
 import type { Address } from '@solana/kit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { systemClock } from '../../../src/chain/rpc/clock.ts';
-import { createDemoLedger, type DemoLedger } from '../../../src/demo/world/demo-ledger.ts';
+import { systemClock } from '../../../src/chain/rpc/transport/clock.ts';
 import { Ingestion } from '../../../src/ingest/ingestion.ts';
 import { readCursors } from '../../../src/store/transactions/cursors.ts';
 import { readVaultEvents, type StoredVaultEvent } from '../../../src/store/transactions/read-vault-events.ts';
@@ -18,10 +18,10 @@ const CALLER = 'net:192.0.2.1';
  * @param many transactions of the longest history
  */
 export function describeIngestFaults(kinds: readonly TestDatabase[], many: number): void {
-  let ledger: DemoLedger;
+  let localChain: WorldChain;
 
   beforeAll(() => {
-    ledger = createDemoLedger({ now: () => Date.UTC(2026, 5, 15) });
+    localChain = createWorldChain({ now: () => Date.UTC(2026, 5, 15) });
   });
 
   describe.each(kinds)('ingestion from a faulty node into $name', (kind) => {
@@ -36,7 +36,7 @@ export function describeIngestFaults(kinds: readonly TestDatabase[], many: numbe
       history = await openHistory(kind);
     });
     beforeEach(async () => {
-      ({ rpc, vault } = await startLongHistory(ledger));
+      ({ rpc, vault } = await startLongHistory(localChain));
       await history.db.run(
         'TRUNCATE vault_event, lending_event, farm_event, ingest_cursor, ingest_missing, ingest_problem',
       );
@@ -52,7 +52,7 @@ export function describeIngestFaults(kinds: readonly TestDatabase[], many: numbe
     /** Starts with no memory but the database, as a new process does. */
     function restart(wholeChain: boolean): void {
       failures = [];
-      source = sourceOver(rpc.url, history.db, { platform: platformOf(ledger.world), wholeChain });
+      source = sourceOver(rpc.url, history.db, { platform: platformOf(localChain.world), wholeChain });
       ingestion = new Ingestion({ source, onFailure: (_, error) => failures.push(error), clock });
     }
 
@@ -280,7 +280,7 @@ export function describeIngestFaults(kinds: readonly TestDatabase[], many: numbe
     it('counts no transaction twice when two processes read the same address', async () => {
       rpc.grow(900);
       const other = sourceOver(rpc.url, history.db, {
-        platform: platformOf(ledger.world),
+        platform: platformOf(localChain.world),
         wholeChain: false,
       });
       const second = new Ingestion({ source: other, onFailure: (_, error) => failures.push(error) });

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { startRpcServer } from '@sluice/localnet/rpc/server';
+import { createWorldChain } from '@sluice/localnet/world/world-chain';
 import type { Address } from '@solana/kit';
 import { expect } from 'vitest';
-import { startDemoRpc } from '../../../src/demo/rpc/server.ts';
-import { createDemoLedger } from '../../../src/demo/world/demo-ledger.ts';
 import { readCursors } from '../../../src/store/transactions/cursors.ts';
 import { readLendingEvents } from '../../../src/store/transactions/read-lending-events.ts';
 import { readVaultEvents } from '../../../src/store/transactions/read-vault-events.ts';
@@ -23,12 +23,12 @@ const ALL = { order: 'oldestFirst', limit: null } as const;
 /** Kills an ingesting process several times, lets the last one finish, and compares the result with the world. */
 export async function expectNothingLost(kind: TestDatabase, kills: number): Promise<void> {
   let nowMs = Date.UTC(2026, 5, 15);
-  const ledger = createDemoLedger({ now: () => nowMs });
-  const rpc = await startDemoRpc(ledger);
+  const localChain = createWorldChain({ now: () => nowMs });
+  const rpc = await startRpcServer(localChain);
   const history = await openHistory(kind);
   const folder = await mkdtemp(join(tmpdir(), 'ingest-'));
   try {
-    const { world } = ledger;
+    const { world } = localChain;
     const addresses = [
       ...world.vaults.flatMap(({ address, sharesMint, farm }) => [
         address,
@@ -61,7 +61,7 @@ export async function expectNothingLost(kind: TestDatabase, kills: number): Prom
       // The chain advances while no process is running.
       for (let i = 0; i < 40; i += 1) {
         nowMs += 400;
-        ledger.tick();
+        localChain.tick();
       }
     }
     const last = start(file);
@@ -69,7 +69,7 @@ export async function expectNothingLost(kind: TestDatabase, kills: number): Prom
     createInterface(outputOf(last)).on('line', (line) => said.push(line));
     await once(last, 'exit');
     expect(said).toEqual(['ready', 'complete']);
-    await expectWhole(history.db, ledger, addresses);
+    await expectWhole(history.db, localChain, addresses);
   } finally {
     await rm(folder, { recursive: true });
     await history.drop();
@@ -84,18 +84,18 @@ function start(file: string): ChildProcess {
 
 async function expectWhole(
   db: Parameters<typeof readCursors>[0],
-  ledger: ReturnType<typeof createDemoLedger>,
+  localChain: ReturnType<typeof createWorldChain>,
   addresses: readonly Address[],
 ): Promise<void> {
-  const expectedEvents = eventsOf(ledger);
-  for (const { address: vault } of ledger.world.vaults) {
+  const expectedEvents = eventsOf(localChain);
+  for (const { address: vault } of localChain.world.vaults) {
     const stored = await readVaultEvents(db, { vault }, {}, ALL);
     expect(byName(stored)).toEqual(byName(expectedEvents.vaultEvents.filter((each) => each.vault === vault)));
   }
-  for (const { address: owner } of ledger.world.wallets) {
+  for (const { address: owner } of localChain.world.wallets) {
     const stored = await readLendingEvents(db, { owner }, {}, ALL);
     // A wallet's transaction list omits liquidations and repayments by other wallets.
-    const own = new Set(ledger.transactionsOf(owner).map(({ signature }) => signature));
+    const own = new Set(localChain.transactionsOf(owner).map(({ signature }) => signature));
     const expected = expectedEvents.lendingEvents.filter(
       (each) => each.owner === owner && own.has(each.signature),
     );
@@ -104,7 +104,7 @@ async function expectWhole(
   const cursors = await readCursors(db, addresses);
   for (const address of addresses) {
     // Each transaction was counted once, however often its page was started.
-    expect(cursors.get(address)?.transactions ?? 0).toBe(ledger.transactionsOf(address).length);
+    expect(cursors.get(address)?.transactions ?? 0).toBe(localChain.transactionsOf(address).length);
   }
 }
 

@@ -1,4 +1,10 @@
 import { createHash } from 'node:crypto';
+import { readAddress } from '@sluice/protocol/layout/base58';
+import type { EncodedInstruction } from '@sluice/protocol/layout/instruction';
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@sluice/protocol/program-ids';
+import { transferCheckedWithFee } from '@sluice/protocol/token/fee-instructions';
+import { transfer, transferChecked } from '@sluice/protocol/token/instructions';
+import { burn, mintTo } from '@sluice/protocol/token/supply-instructions';
 import type { Address } from '@solana/kit';
 import type {
   ConfirmedInstruction,
@@ -6,12 +12,6 @@ import type {
   TokenBalance,
 } from '../../../src/domain/transactions/confirmed-transaction.ts';
 import type { EventLookups } from '../../../src/domain/transactions/events.ts';
-import { readAddress } from '../../../src/programs/layout/base58.ts';
-import type { EncodedInstruction } from '../../../src/programs/layout/instruction.ts';
-import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../../src/programs/program-ids.ts';
-import { transferCheckedWithFee } from '../../../src/programs/token/fee-instructions.ts';
-import { transfer, transferChecked } from '../../../src/programs/token/instructions.ts';
-import { burn, mintTo } from '../../../src/programs/token/supply-instructions.ts';
 
 /** An address that depends on its name alone. */
 export function named(name: string): Address {

@@ -1,17 +1,21 @@
+import type { ChainTransaction } from '@sluice/localnet/chain';
+import type { WorldChain } from '@sluice/localnet/world/world-chain';
+import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
-import { createEndpointPool, type EndpointPool, type RpcCall } from '../../../src/chain/rpc/endpoint-pool.ts';
-import { ChainTransactions } from '../../../src/chain/transactions.ts';
-import type { LedgerTransaction } from '../../../src/demo/ledger.ts';
-import type { DemoLedger } from '../../../src/demo/world/demo-ledger.ts';
+import {
+  createEndpointPool,
+  type EndpointPool,
+  type RpcCall,
+} from '../../../src/chain/rpc/pool/endpoint-pool.ts';
+import { ChainTransactions } from '../../../src/chain/transactions/transactions.ts';
 import type { LendingEvent, TransactionEvents, VaultEvent } from '../../../src/domain/transactions/events.ts';
 import { createTransactionReader } from '../../../src/domain/transactions/read-transaction.ts';
 import { EventDecoder, type PlatformLookups } from '../../../src/ingest/event-decoder.ts';
 import type { IngestSource } from '../../../src/ingest/source.ts';
-import { MAINNET_PROGRAMS } from '../../../src/programs/program-ids.ts';
 import type { Database } from '../../../src/store/sql.ts';
-import { allTransactions, confirmed } from '../ledger/confirmed-transactions.ts';
+import { allTransactions, confirmed } from '../localnet/confirmed-transactions.ts';
 
-type World = DemoLedger['world'];
+type World = WorldChain['world'];
 
 /** Lookups of vaults and markets, taken from the world. */
 export function platformOf(world: World): PlatformLookups {
@@ -35,17 +39,17 @@ export function ownersOf(world: World): ReadonlyMap<Address, Address> {
 }
 
 /** Cached per transaction: decoding a world takes seconds, and worlds grow. */
-const decoded = new WeakMap<LedgerTransaction, TransactionEvents>();
+const decoded = new WeakMap<ChainTransaction, TransactionEvents>();
 
 /** The events of every transaction of the world, decoded without RPC, store or ingestion. */
-export function eventsOf(ledger: DemoLedger): TransactionEvents & { readonly transactions: number } {
+export function eventsOf(localChain: WorldChain): TransactionEvents & { readonly transactions: number } {
   const read = createTransactionReader(MAINNET_PROGRAMS);
-  const owners = ownersOf(ledger.world);
+  const owners = ownersOf(localChain.world);
   const lookups = {
-    ...platformOf(ledger.world),
+    ...platformOf(localChain.world),
     ownerOfObligation: (address: Address) => owners.get(address) ?? null,
   };
-  const all = allTransactions(ledger).map((transaction) => {
+  const all = allTransactions(localChain).map((transaction) => {
     const known = decoded.get(transaction);
     const events = known ?? read(confirmed(transaction), lookups);
     decoded.set(transaction, events);

@@ -1,22 +1,22 @@
-import type { Address } from '@solana/kit';
-import type { LedgerAccount } from '../../../src/demo/ledger.ts';
-import { farmState } from '../../../src/programs/farms/farm-state.ts';
-import { userState } from '../../../src/programs/farms/user-state.ts';
-import { obligation } from '../../../src/programs/klend/obligation.ts';
-import { reserve } from '../../../src/programs/klend/reserve.ts';
-import { vaultState } from '../../../src/programs/kvault/vault-state.ts';
-import { type AccountLayout, viewOf } from '../../../src/programs/layout/account.ts';
-import type { Fields } from '../../../src/programs/layout/struct.ts';
+import type { StoredAccount } from '@sluice/localnet/chain';
+import { farmState } from '@sluice/protocol/farms/farm-state';
+import { userState } from '@sluice/protocol/farms/user-state';
+import { obligation } from '@sluice/protocol/klend/obligation';
+import { reserve } from '@sluice/protocol/klend/reserve';
+import { vaultState } from '@sluice/protocol/kvault/vault-state';
+import { type AccountLayout, viewOf } from '@sluice/protocol/layout/account';
+import type { Fields } from '@sluice/protocol/layout/struct';
 import {
   MAINNET_PROGRAMS,
   presentAddress,
   TOKEN_2022_PROGRAM,
   TOKEN_PROGRAM,
-} from '../../../src/programs/program-ids.ts';
-import { EXTENSION_TYPE } from '../../../src/programs/token/extension-types.ts';
-import { readTransferFeeConfig } from '../../../src/programs/token/extensions.ts';
-import { decodeMint } from '../../../src/programs/token/mint.ts';
-import { decodeTokenAccount } from '../../../src/programs/token/token-account.ts';
+} from '@sluice/protocol/program-ids';
+import { EXTENSION_TYPE } from '@sluice/protocol/token/extension-types';
+import { readTransferFeeConfig } from '@sluice/protocol/token/extensions';
+import { decodeMint } from '@sluice/protocol/token/mint';
+import { decodeTokenAccount } from '@sluice/protocol/token/token-account';
+import type { Address } from '@solana/kit';
 
 const { klend, kvault, farms } = MAINNET_PROGRAMS;
 const MINT_BYTES = 82;
@@ -41,7 +41,7 @@ type Share = readonly [tally: Tally, key: Address, amount: bigint];
 
 /** Every account of a chain, and sums over them that follow each change. Knows nothing of the runtime. */
 export class ChainBook {
-  readonly #accounts = new Map<Address, LedgerAccount>();
+  readonly #accounts = new Map<Address, StoredAccount>();
   /** By mint: base units in token accounts, with the fees withheld there and in the mint. */
   readonly held = new Tally();
   /** By reserve: collateral tokens of obligations. */
@@ -57,7 +57,7 @@ export class ChainBook {
   /** Of all accounts. */
   lamports = 0n;
 
-  constructor(accounts: Iterable<readonly [Address, LedgerAccount]>) {
+  constructor(accounts: Iterable<readonly [Address, StoredAccount]>) {
     for (const [address, account] of accounts) this.set(address, account);
   }
 
@@ -65,18 +65,18 @@ export class ChainBook {
     return this.#accounts.size;
   }
 
-  get(address: Address): LedgerAccount | undefined {
+  get(address: Address): StoredAccount | undefined {
     return this.#accounts.get(address);
   }
 
   /** The account at an address, which must exist. */
-  at(address: Address): LedgerAccount {
+  at(address: Address): StoredAccount {
     const account = this.get(address);
     if (account === undefined) throw new RangeError(`There is no account ${address}`);
     return account;
   }
 
-  set(address: Address, account: LedgerAccount | undefined): void {
+  set(address: Address, account: StoredAccount | undefined): void {
     const known = this.#accounts.get(address);
     if (known === account) return;
     if (known !== undefined) this.#count(known, -1n);
@@ -89,25 +89,25 @@ export class ChainBook {
     if (present !== undefined) this.#list(address, present, account !== undefined);
   }
 
-  #count(account: LedgerAccount, sign: bigint): void {
+  #count(account: StoredAccount, sign: bigint): void {
     this.lamports += sign * account.lamports;
     for (const [tally, key, amount] of this.#sharesOf(account)) tally.add(key, sign * amount);
   }
 
-  #list(address: Address, account: LedgerAccount, exists: boolean): void {
+  #list(address: Address, account: StoredAccount, exists: boolean): void {
     const list = this.#listOf(account);
     if (exists) list?.add(address);
     else list?.delete(address);
   }
 
-  #listOf(account: LedgerAccount): Set<Address> | null {
+  #listOf(account: StoredAccount): Set<Address> | null {
     if (isMint(account)) return this.mints;
     if (isA(reserve, account, klend)) return this.reserves;
     if (isA(vaultState, account, kvault)) return this.vaults;
     return isA(farmState, account, farms) ? this.farms : null;
   }
 
-  #sharesOf(account: LedgerAccount): Share[] {
+  #sharesOf(account: StoredAccount): Share[] {
     if (isTokenAccount(account)) {
       const { mint, amount, extensions } = decodeTokenAccount(account);
       const fees = extensions.find(({ type }) => type === EXTENSION_TYPE.transferFeeAmount);
@@ -133,20 +133,20 @@ export class ChainBook {
 }
 
 /** Base units that a mint accounts for, without those withheld in it. */
-export function circulating(account: LedgerAccount): bigint {
+export function circulating(account: StoredAccount): bigint {
   const { supply, extensions } = decodeMint(account);
   return supply - (readTransferFeeConfig(extensions)?.withheldAmount ?? 0n);
 }
 
-const isOfTokens = ({ owner }: LedgerAccount) => owner === TOKEN_PROGRAM || owner === TOKEN_2022_PROGRAM;
+const isOfTokens = ({ owner }: StoredAccount) => owner === TOKEN_PROGRAM || owner === TOKEN_2022_PROGRAM;
 
-export function isMint(account: LedgerAccount): boolean {
+export function isMint(account: StoredAccount): boolean {
   const { data } = account;
   return isOfTokens(account) && (data.length === MINT_BYTES || data[ACCOUNT_TYPE_OFFSET] === MINT_TYPE);
 }
 
 /** Whether it is an initialised token account. */
-export function isTokenAccount(account: LedgerAccount): boolean {
+export function isTokenAccount(account: StoredAccount): boolean {
   const { data } = account;
   const stateOffset = 108;
   return isOfTokens(account) && !isMint(account) && data.length >= 165 && data[stateOffset] !== 0;
@@ -154,7 +154,7 @@ export function isTokenAccount(account: LedgerAccount): boolean {
 
 export function isA<F extends Fields>(
   { discriminator }: AccountLayout<F>,
-  { owner, data }: LedgerAccount,
+  { owner, data }: StoredAccount,
   program: Address,
 ): boolean {
   return owner === program && discriminator.every((byte, i) => data[i] === byte);

@@ -1,14 +1,14 @@
+import { farmState } from '@sluice/protocol/farms/farm-state';
+import { reserve } from '@sluice/protocol/klend/reserve';
+import { vaultState } from '@sluice/protocol/kvault/vault-state';
+import type { AccountLayout } from '@sluice/protocol/layout/account';
+import type { Fields, StructOf } from '@sluice/protocol/layout/struct';
+import { MAINNET_PROGRAMS, presentAddress, WRAPPED_SOL_MINT } from '@sluice/protocol/program-ids';
+import { decodeMint } from '@sluice/protocol/token/mint';
+import { decodeTokenAccount } from '@sluice/protocol/token/token-account';
 import type { Address } from '@solana/kit';
 import { decodedOnce } from '../../../src/builders/read-accounts.ts';
 import { farmRewards } from '../../../src/domain/rewards.ts';
-import { farmState } from '../../../src/programs/farms/farm-state.ts';
-import { reserve } from '../../../src/programs/klend/reserve.ts';
-import { vaultState } from '../../../src/programs/kvault/vault-state.ts';
-import type { AccountLayout } from '../../../src/programs/layout/account.ts';
-import type { Fields, StructOf } from '../../../src/programs/layout/struct.ts';
-import { MAINNET_PROGRAMS, presentAddress, WRAPPED_SOL_MINT } from '../../../src/programs/program-ids.ts';
-import { decodeMint } from '../../../src/programs/token/mint.ts';
-import { decodeTokenAccount } from '../../../src/programs/token/token-account.ts';
 import { type ChainBook, circulating, isTokenAccount } from './chain-book.ts';
 
 const { klend, kvault, farms } = MAINNET_PROGRAMS;
@@ -67,7 +67,7 @@ function reserveLaws(book: ChainBook, address: Address): string[] {
   return [
     ...equal(
       `liquidity of reserve ${address}`,
-      liquidity.totalAvailableAmount,
+      liquidity.totalAvailableAmount + liquidity.rewardsAmountAvailable,
       balance(book, liquidity.supplyVault),
     ),
     ...equal(`collateral of reserve ${address}`, mintTotalSupply, supplyOf(book, mintPubkey)),

@@ -1,9 +1,9 @@
+import { itemAt, type Random, shuffled } from '@sluice/localnet/world/prng';
+import { viewOf } from '@sluice/protocol/layout/account';
+import { U64_MAX } from '@sluice/protocol/numeric/fraction';
+import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import { AccountRole, type Address } from '@solana/kit';
 import type { BuiltInstruction } from '../../../src/builders/built-instruction.ts';
-import { itemAt, type Random, shuffled } from '../../../src/demo/world/prng.ts';
-import { U64_MAX } from '../../../src/numeric/fraction.ts';
-import { viewOf } from '../../../src/programs/layout/account.ts';
-import { MAINNET_PROGRAMS } from '../../../src/programs/program-ids.ts';
 import type { Wish } from './random-actions.ts';
 
 const DISCRIMINATOR_BYTES = 8;

@@ -1,14 +1,14 @@
+import type { StoredAccount } from '@sluice/localnet/chain';
+import type { ProcessedTransaction, TransactionOutcome } from '@sluice/localnet/runtime/outcome';
+import { type KeyPair, labelledKeyPair } from '@sluice/localnet/world/key-pair';
+import { Random } from '@sluice/localnet/world/prng';
+import { slotAt, startOf } from '@sluice/localnet/world/time';
+import { createWorldChain, type WorldChain } from '@sluice/localnet/world/world-chain';
+import { obligation } from '@sluice/protocol/klend/obligation';
+import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import { type Address, isSolanaError } from '@solana/kit';
 import type { BuiltInstruction } from '../../../src/builders/built-instruction.ts';
-import type { LedgerAccount } from '../../../src/demo/ledger.ts';
-import type { ProcessedTransaction, TransactionOutcome } from '../../../src/demo/runtime/outcome.ts';
-import { createDemoLedger, type DemoLedger } from '../../../src/demo/world/demo-ledger.ts';
-import { type KeyPair, labelledKeyPair } from '../../../src/demo/world/key-pair.ts';
-import { Random } from '../../../src/demo/world/prng.ts';
-import { SLOT_MS } from '../../../src/demo/world/time.ts';
-import { isSluiceError } from '../../../src/errors/sluice-error.ts';
-import { obligation } from '../../../src/programs/klend/obligation.ts';
-import { MAINNET_PROGRAMS } from '../../../src/programs/program-ids.ts';
+import { isCodedError } from '../../../src/errors/sluice-error.ts';
 import { ChainBook, isA } from './chain-book.ts';
 import { brokenLaws, type SupplyElsewhere, supplyElsewhere, wrappedSolLaws } from './chain-laws.ts';
 import { hostile } from './hostile-changes.ts';
@@ -44,7 +44,7 @@ export interface InvariantsReport {
 
 /** Sends random transactions to a chain on which nobody else acts, and throws where a law is broken. */
 export class InvariantsRun {
-  readonly ledger: DemoLedger;
+  readonly localChain: WorldChain;
   readonly #seed: string;
   readonly #random: Random;
   readonly #keys: ReadonlyMap<Address, KeyPair>;
@@ -62,24 +62,24 @@ export class InvariantsRun {
   constructor(seed: string) {
     this.#seed = seed;
     this.#random = new Random('invariants', seed);
-    this.ledger = createDemoLedger({ scale: 1, now: () => this.#nowMs, quiet: true });
-    const { world } = this.ledger;
+    this.localChain = createWorldChain({ scale: 1, now: () => this.#nowMs, quiet: true });
+    const { world } = this.localChain;
     const pairs = [
-      labelledKeyPair(world.seed, 'wallet-key', 'demo'),
+      labelledKeyPair(world.seed, 'wallet-key', 'localnet'),
       ...Array.from({ length: WALLETS }, (_, i) => labelledKeyPair('invariants', seed, i)),
     ];
     this.#keys = new Map(pairs.map((pair) => [pair.address, pair]));
     this.#wallets = new Set(this.#keys.keys());
-    this.#actions = new RandomActions(this.ledger, this.#random, [...this.#keys.keys()]);
+    this.#actions = new RandomActions(this.localChain, this.#random, [...this.#keys.keys()]);
     this.#book = new ChainBook(this.#allAccounts());
     this.#elsewhere = supplyElsewhere(
       this.#book,
       world.tokens.map(({ mint }) => mint.address),
     );
-    this.ledger.onSlot((_, changed) => {
-      for (const address of changed) this.#book.set(address, this.ledger.account(address));
+    this.localChain.onSlot((_, changed) => {
+      for (const address of changed) this.#book.set(address, this.localChain.account(address));
     });
-    this.ledger.onTransaction((_, changed) => {
+    this.localChain.onTransaction((_, changed) => {
       this.#changed = changed;
     });
   }
@@ -97,7 +97,7 @@ export class InvariantsRun {
   }
 
   #fund(): void {
-    const { faucet, world } = this.ledger;
+    const { faucet, world } = this.localChain;
     for (const wallet of this.#keys.keys()) {
       this.#send(faucet.airdrop(wallet, 100_000n * SOL), 'airdrop', []);
       for (const { mint } of world.tokens) {
@@ -121,13 +121,13 @@ export class InvariantsRun {
   }
 
   #wires({ wallet, instructions, tables }: Wish): Uint8Array[] {
-    const { blockhash } = this.ledger.blockhash();
+    const { blockhash } = this.localChain.blockhash();
     const computeUnitLimit = UNIT_LIMIT + (this.#sent % 100_000);
     try {
       return signedPlan({ feePayer: wallet, instructions, tables, blockhash, computeUnitLimit }, this.#keys);
     } catch (error) {
       // Too large, or a program's address is writable: the compiler refuses what a runtime test covers.
-      if (isSluiceError(error) || isSolanaError(error)) return [];
+      if (isCodedError(error) || isSolanaError(error)) return [];
       throw error;
     }
   }
@@ -142,10 +142,10 @@ export class InvariantsRun {
     this.#sent += 1;
     this.#changed = [];
     const lamports = this.#book.lamports;
-    const outcome = this.ledger.send(wire);
+    const outcome = this.localChain.send(wire);
     const what = `${name}: ${instructions.map((each) => each.name).join(', ')}: ${text(outcome.failure)}`;
     const before = new Map(this.#changed.map((address) => [address, this.#book.get(address)]));
-    for (const address of this.#changed) this.#book.set(address, this.ledger.account(address));
+    for (const address of this.#changed) this.#book.set(address, this.localChain.account(address));
     if (outcome.kind === 'refused') {
       this.#check(before.size === 0 ? [] : ['a refused transaction changed accounts'], what);
       return outcome;
@@ -167,7 +167,7 @@ export class InvariantsRun {
   /** What a failed transaction has changed besides the balance of its payer. */
   #traces(
     { record }: ProcessedTransaction,
-    before: ReadonlyMap<Address, LedgerAccount | undefined>,
+    before: ReadonlyMap<Address, StoredAccount | undefined>,
   ): string[] {
     return [...before].flatMap(([address, account]) => {
       const after = this.#book.get(address);
@@ -192,17 +192,20 @@ export class InvariantsRun {
 
   #moveTime(): void {
     const slots = this.#random.pick([1, 1, 2, 10, 60, 200, 10_000, 100_000]);
-    this.#nowMs += slots * SLOT_MS;
-    this.ledger.tick();
+    this.#advance(slots);
     this.#check(brokenLaws(this.#book, this.#elsewhere), `after ${slots} slots`);
   }
 
   #movePrice(): void {
-    const { reserves } = this.ledger.world;
+    const { reserves } = this.localChain.world;
     const { token, priceSf } = this.#random.pick(reserves);
-    this.ledger.setPrice(token.symbol, this.#random.share(priceSf, 850, 1_180));
-    this.#nowMs += SLOT_MS;
-    this.ledger.tick();
+    this.localChain.setPrice(token.symbol, this.#random.share(priceSf, 850, 1_180));
+    this.#advance(1);
+  }
+
+  #advance(slots: number): void {
+    this.#nowMs = startOf(slotAt(this.#nowMs) + BigInt(slots));
+    this.localChain.tick();
   }
 
   #count(name: string, { failure }: TransactionOutcome): void {
@@ -225,13 +228,13 @@ export class InvariantsRun {
       return known !== undefined && same(known, account) ? [] : [`${address} changed unannounced`];
     });
     if (fresh.size !== this.#book.size) problems.push('an account disappeared unannounced');
-    const wrapped = wrappedSolLaws(fresh, this.ledger.world.store.addresses(), this.#wallets);
+    const wrapped = wrappedSolLaws(fresh, this.localChain.world.store.addresses(), this.#wallets);
     this.#check([...problems, ...brokenLaws(fresh, this.#elsewhere), ...wrapped], 'recount');
   }
 
-  *#allAccounts(): Iterable<readonly [Address, LedgerAccount]> {
-    for (const address of this.ledger.world.store.addresses()) {
-      const account = this.ledger.account(address);
+  *#allAccounts(): Iterable<readonly [Address, StoredAccount]> {
+    for (const address of this.localChain.world.store.addresses()) {
+      const account = this.localChain.account(address);
       if (account !== undefined) yield [address, account];
     }
   }
@@ -245,7 +248,7 @@ export class InvariantsRun {
 
 const text = (failure: unknown) => (failure === null ? 'accepted' : JSON.stringify(failure));
 
-function same(left: LedgerAccount, right: LedgerAccount): boolean {
+function same(left: StoredAccount, right: StoredAccount): boolean {
   return (
     left.owner === right.owner &&
     left.lamports === right.lamports &&

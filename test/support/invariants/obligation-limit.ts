@@ -1,13 +1,13 @@
+import type { StoredAccount } from '@sluice/localnet/chain';
+import { lendingMarket } from '@sluice/protocol/klend/lending-market';
+import { obligation } from '@sluice/protocol/klend/obligation';
+import { type Reserve, reserve } from '@sluice/protocol/klend/reserve';
+import { FRACTION_ONE, fromScaledFraction } from '@sluice/protocol/numeric/fraction';
+import { integer, Rational, sum } from '@sluice/protocol/numeric/rational';
+import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
-import type { LedgerAccount } from '../../../src/demo/ledger.ts';
 import { borrowFactor, collateralTerms } from '../../../src/domain/elevation.ts';
 import { activeBorrows, activeDeposits } from '../../../src/domain/obligation.ts';
-import { FRACTION_ONE, fromScaledFraction } from '../../../src/numeric/fraction.ts';
-import { integer, Rational, sum } from '../../../src/numeric/rational.ts';
-import { lendingMarket } from '../../../src/programs/klend/lending-market.ts';
-import { obligation } from '../../../src/programs/klend/obligation.ts';
-import { type Reserve, reserve } from '../../../src/programs/klend/reserve.ts';
-import { MAINNET_PROGRAMS } from '../../../src/programs/program-ids.ts';
 import type { ChainBook } from './chain-book.ts';
 
 const { klend } = MAINNET_PROGRAMS;
@@ -25,7 +25,7 @@ export interface DebtLimit {
  * The debt of an obligation and its limit, at the stored prices and amounts. Exact arithmetic on the bytes, with nothing that
  * the program has stored about values.
  */
-export function debtLimit(at: (address: Address) => LedgerAccount, address: Address): DebtLimit {
+export function debtLimit(at: (address: Address) => StoredAccount, address: Address): DebtLimit {
   const account = obligation.decode(at(address), klend);
   const market = lendingMarket.decode(at(account.lendingMarket), klend);
   const { elevationGroup } = account;

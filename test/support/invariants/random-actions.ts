@@ -1,34 +1,35 @@
+import type { Market, Reserve as WorldReserve } from '@sluice/localnet/world/model';
+import type { Random } from '@sluice/localnet/world/prng';
+import { timeOf } from '@sluice/localnet/world/time';
+import type { WorldChain } from '@sluice/localnet/world/world-chain';
+import { farmAuthority, rewardTreasury } from '@sluice/protocol/farms/addresses';
+import { harvestReward } from '@sluice/protocol/farms/reward-instructions';
+import { obligationAddress, VANILLA_OBLIGATION } from '@sluice/protocol/klend/addresses';
+import { lendingMarket } from '@sluice/protocol/klend/lending-market';
+import { type Obligation, obligation } from '@sluice/protocol/klend/obligation';
+import type { Reserve } from '@sluice/protocol/klend/reserve';
+import { FRACTION_ONE } from '@sluice/protocol/numeric/fraction';
+import { atLeastZero, lesser } from '@sluice/protocol/numeric/integer';
+import { integer, Rational } from '@sluice/protocol/numeric/rational';
+import { MAINNET_PROGRAMS, presentAddress } from '@sluice/protocol/program-ids';
+import { associatedTokenAddress } from '@sluice/protocol/token/addresses';
+import { transferChecked } from '@sluice/protocol/token/instructions';
 import type { Address } from '@solana/kit';
-import { buildLending, buildVaultEntry, buildVaultExit } from '../../../src/builders/actions.ts';
+import { accountIn } from '../../../packages/localnet/test/support/chain/test-world.ts';
 import { type BuiltInstruction, instruction } from '../../../src/builders/built-instruction.ts';
 import { type LendingAccounts, lendingAccounts } from '../../../src/builders/lending/accounts.ts';
+import { buildLending } from '../../../src/builders/lending/action.ts';
 import type { LendingAction } from '../../../src/builders/lending/request.ts';
 import { createTokenAccount } from '../../../src/builders/token-instructions.ts';
 import type { UsableTable } from '../../../src/builders/transaction/lookup-tables.ts';
 import { type VaultAccounts, vaultAccounts } from '../../../src/builders/vault/accounts.ts';
+import { buildVaultEntry, buildVaultExit } from '../../../src/builders/vault/action.ts';
 import { endStake, stakeShares, withdrawUnstaked } from '../../../src/builders/vault/staking.ts';
-import type { DemoLedger } from '../../../src/demo/world/demo-ledger.ts';
-import type { Market, Reserve as WorldReserve } from '../../../src/demo/world/model.ts';
-import type { Random } from '../../../src/demo/world/prng.ts';
-import { timeOf } from '../../../src/demo/world/time.ts';
 import { elevationGroup, elevationGroups, isInGroup, NO_GROUP } from '../../../src/domain/elevation.ts';
 import type { Moment } from '../../../src/domain/moment.ts';
 import { activeBorrows, activeDeposits } from '../../../src/domain/obligation.ts';
 import { farmRewards } from '../../../src/domain/rewards.ts';
-import { isSluiceError } from '../../../src/errors/sluice-error.ts';
-import { FRACTION_ONE } from '../../../src/numeric/fraction.ts';
-import { atLeastZero, lesser } from '../../../src/numeric/integer.ts';
-import { integer, Rational } from '../../../src/numeric/rational.ts';
-import { farmAuthority, rewardTreasury } from '../../../src/programs/farms/addresses.ts';
-import { harvestReward } from '../../../src/programs/farms/reward-instructions.ts';
-import { obligationAddress, VANILLA_OBLIGATION } from '../../../src/programs/klend/addresses.ts';
-import { lendingMarket } from '../../../src/programs/klend/lending-market.ts';
-import { type Obligation, obligation } from '../../../src/programs/klend/obligation.ts';
-import type { Reserve } from '../../../src/programs/klend/reserve.ts';
-import { MAINNET_PROGRAMS, presentAddress } from '../../../src/programs/program-ids.ts';
-import { associatedTokenAddress } from '../../../src/programs/token/addresses.ts';
-import { transferChecked } from '../../../src/programs/token/instructions.ts';
-import { accountIn } from '../ledger/test-ledger.ts';
+import { isCodedError } from '../../../src/errors/sluice-error.ts';
 import { groupMove } from '../lending/group-move.ts';
 import { debtLimit } from './obligation-limit.ts';
 
@@ -67,12 +68,12 @@ const KINDS: readonly Kind[] = [
 
 /** Makes sensible actions of random wallets on a chain, with the gateway's own builders. */
 export class RandomActions {
-  readonly #ledger: DemoLedger;
+  readonly #localChain: WorldChain;
   readonly #random: Random;
   readonly #wallets: readonly Address[];
 
-  constructor(ledger: DemoLedger, random: Random, wallets: readonly Address[]) {
-    this.#ledger = ledger;
+  constructor(localChain: WorldChain, random: Random, wallets: readonly Address[]) {
+    this.#localChain = localChain;
     this.#random = random;
     this.#wallets = wallets;
   }
@@ -89,7 +90,7 @@ export class RandomActions {
     try {
       return this.#wish(kind, wallet);
     } catch (error) {
-      if (isSluiceError(error)) return null;
+      if (isCodedError(error)) return null;
       throw error;
     }
   }
@@ -111,11 +112,11 @@ export class RandomActions {
   }
 
   get #moment(): Moment {
-    const { slot } = this.#ledger;
+    const { slot } = this.#localChain;
     return { slot, timestamp: BigInt(timeOf(slot)), slotDurationMs: integer(400) };
   }
 
-  #read = (address: Address) => this.#ledger.account(address) ?? null;
+  #read = (address: Address) => this.#localChain.account(address) ?? null;
 
   #lending(action: LendingAction, wallet: Address, market: Market, reserve: Address, id: number) {
     const request = {
@@ -128,7 +129,7 @@ export class RandomActions {
       lookupTables: [market.lookupTable],
       oracles: [],
     };
-    return lendingAccounts(request, this.#read, this.#ledger.slot);
+    return lendingAccounts(request, this.#read, this.#localChain.slot);
   }
 
   #lend(accounts: LendingAccounts, baseUnits: bigint): Wish | null {
@@ -139,7 +140,7 @@ export class RandomActions {
   }
 
   #deposit(wallet: Address): Wish | null {
-    const market = this.#random.pick(this.#ledger.world.markets);
+    const market = this.#random.pick(this.#localChain.world.markets);
     const id = this.#random.below(OBLIGATIONS_PER_WALLET);
     const known = this.#obligation(wallet, market, id);
     const held = known === null ? [] : activeDeposits(known).map(({ depositReserve }) => depositReserve);
@@ -155,12 +156,12 @@ export class RandomActions {
 
   #obligation(wallet: Address, market: Market, id: number): Obligation | null {
     const { address } = obligationAddress(klend, wallet, market.address, { ...VANILLA_OBLIGATION, id });
-    const account = this.#ledger.account(address);
+    const account = this.#localChain.account(address);
     return account === undefined ? null : obligation.decode(account, klend);
   }
 
   #change(kind: 'borrow' | 'repay' | 'withdraw' | 'group', wallet: Address): Wish | null {
-    const market = this.#random.pick(this.#ledger.world.markets);
+    const market = this.#random.pick(this.#localChain.world.markets);
     const id = this.#random.below(OBLIGATIONS_PER_WALLET);
     const known = this.#obligation(wallet, market, id);
     if (known === null || activeDeposits(known).length === 0) return null;
@@ -169,7 +170,7 @@ export class RandomActions {
         const reserve = this.#debtReserve(known, market, id);
         const accounts = this.#lending('borrow', wallet, market, reserve, id);
         const { allowed, owed } = debtLimit(
-          (each) => accountIn(this.#ledger, each),
+          (each) => accountIn(this.#localChain, each),
           accounts.obligationAddress,
         );
         const room = worth(accounts.reserve, allowed.sub(owed));
@@ -197,7 +198,7 @@ export class RandomActions {
   }
 
   #debtReserve(known: Obligation, market: Market, id: number): Address {
-    const account = accountIn(this.#ledger, market.address);
+    const account = accountIn(this.#localChain, market.address);
     const group = elevationGroup(lendingMarket.decode(account, klend), known.elevationGroup);
     if (group !== null) return group.debtReserve;
     const debts = activeBorrows(known);
@@ -227,9 +228,9 @@ export class RandomActions {
     kind: 'vaultDeposit' | 'vaultWithdraw' | 'stake' | 'unstake' | 'claim',
     wallet: Address,
   ): Wish | null {
-    const { address: vault } = this.#random.pick(this.#ledger.world.vaults);
+    const { address: vault } = this.#random.pick(this.#localChain.world.vaults);
     const request = { programs: MAINNET_PROGRAMS, wallet, vault, lookupTables: [] };
-    const accounts = vaultAccounts(request, this.#read, this.#ledger.slot);
+    const accounts = vaultAccounts(request, this.#read, this.#localChain.slot);
     const instructions = this.#investment(kind, accounts);
     return instructions.length === 0 ? null : { name: kind, wallet, instructions, tables: accounts.tables };
   }
@@ -296,7 +297,7 @@ export class RandomActions {
   }
 
   #send(wallet: Address): Wish | null {
-    const { mint } = this.#random.pick(this.#ledger.world.tokens);
+    const { mint } = this.#random.pick(this.#localChain.world.tokens);
     const to = this.#random.pick(this.#wallets);
     const accountOf = (owner: Address) => associatedTokenAddress(owner, mint.program, mint.address).address;
     const destination = accountOf(to);
@@ -311,7 +312,7 @@ export class RandomActions {
         { summary: 'Send tokens' },
       ),
     ];
-    const isKnown = [source, destination].every((each) => this.#ledger.account(each) !== undefined);
+    const isKnown = [source, destination].every((each) => this.#localChain.account(each) !== undefined);
     return isKnown ? { name: 'send', wallet, instructions, tables: [] } : null;
   }
 

@@ -1,9 +1,9 @@
+import type { KeyPair } from '@sluice/localnet/world/key-pair';
+import { addressFromBytes } from '@sluice/protocol/layout/base58';
 import type { Address } from '@solana/kit';
 import type { BuiltInstruction } from '../../../src/builders/built-instruction.ts';
 import { planTransactions } from '../../../src/builders/plan/plan.ts';
 import type { UsableTable } from '../../../src/builders/transaction/lookup-tables.ts';
-import type { KeyPair } from '../../../src/demo/world/key-pair.ts';
-import { addressFromBytes } from '../../../src/programs/layout/base58.ts';
 
 const SIGNATURE_BYTES = 64;
 const ADDRESS_BYTES = 32;

@@ -1,4 +1,4 @@
-import { U64_MAX } from '../../../src/numeric/fraction.ts';
+import { U64_MAX } from '@sluice/protocol/numeric/fraction';
 import { type LendingSetting, type ReserveSetting, reserveAddress } from '../builders/lending-accounts.ts';
 
 /** The group of every reserve of `groupMember`; its debt is the third reserve. */

@@ -1,9 +1,9 @@
+import { requestElevationGroup } from '@sluice/protocol/klend/setup-instructions';
 import { AccountRole } from '@solana/kit';
 import { type BuiltInstruction, instruction } from '../../../src/builders/built-instruction.ts';
 import type { LendingAccounts } from '../../../src/builders/lending/accounts.ts';
 import { lendingRefresh } from '../../../src/builders/lending/refresh.ts';
 import { activeBorrows, activeDeposits } from '../../../src/domain/obligation.ts';
-import { requestElevationGroup } from '../../../src/programs/klend/setup-instructions.ts';
 
 /** Moves an obligation to an elevation group, after the refreshes; 0 leaves its group. */
 export function groupMove(accounts: LendingAccounts, group: number): BuiltInstruction[] {

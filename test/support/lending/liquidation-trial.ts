@@ -1,24 +1,24 @@
-import { AccountRole, type Address } from '@solana/kit';
-import { PROGRAMS } from '../../../src/demo/runtime/programs.ts';
-import type { DemoLedger } from '../../../src/demo/world/demo-ledger.ts';
-import { U64_MAX } from '../../../src/numeric/fraction.ts';
-import { farmUserState } from '../../../src/programs/farms/addresses.ts';
-import { marketAuthority, referrerTokenStateAddress } from '../../../src/programs/klend/addresses.ts';
-import { liquidateV2 } from '../../../src/programs/klend/liquidation-instructions.ts';
-import { type Obligation, obligation } from '../../../src/programs/klend/obligation.ts';
-import { type Reserve, reserve } from '../../../src/programs/klend/reserve.ts';
-import { refreshObligation, refreshReserve } from '../../../src/programs/klend/setup-instructions.ts';
-import type { EncodedInstruction } from '../../../src/programs/layout/instruction.ts';
+import { PROGRAMS } from '@sluice/localnet/runtime/programs';
+import type { WorldChain } from '@sluice/localnet/world/world-chain';
+import { farmUserState } from '@sluice/protocol/farms/addresses';
+import { marketAuthority, referrerTokenStateAddress } from '@sluice/protocol/klend/addresses';
+import { liquidateV2 } from '@sluice/protocol/klend/liquidation-instructions';
+import { type Obligation, obligation } from '@sluice/protocol/klend/obligation';
+import { type Reserve, reserve } from '@sluice/protocol/klend/reserve';
+import { refreshObligation, refreshReserve } from '@sluice/protocol/klend/setup-instructions';
+import type { EncodedInstruction } from '@sluice/protocol/layout/instruction';
+import { U64_MAX } from '@sluice/protocol/numeric/fraction';
 import {
   INSTRUCTIONS_SYSVAR,
   MAINNET_PROGRAMS,
   NO_ADDRESS,
   presentAddress,
   TOKEN_PROGRAM,
-} from '../../../src/programs/program-ids.ts';
-import { encodeTokenAccount } from '../../../src/programs/token/token-account.ts';
+} from '@sluice/protocol/program-ids';
+import { encodeTokenAccount } from '@sluice/protocol/token/token-account';
+import { AccountRole, type Address } from '@solana/kit';
+import { ProgramBench } from '../../../packages/localnet/test/support/runtime/program-bench.ts';
 import { addressNumber } from '../builders/lending-accounts.ts';
-import { ProgramBench } from '../runtime/program-bench.ts';
 
 const { klend, farms } = MAINNET_PROGRAMS;
 const [LIQUIDATOR, SOURCE, COLLATERAL, DESTINATION] = [71, 72, 73, 74].map(addressNumber) as [
@@ -29,35 +29,35 @@ const [LIQUIDATOR, SOURCE, COLLATERAL, DESTINATION] = [71, 72, 73, 74].map(addre
 ];
 
 /** Every obligation of a market that owes something, as its account says. */
-export function loansOf(ledger: DemoLedger, market: Address): Address[] {
-  return ledger.world.obligations
+export function loansOf(localChain: WorldChain, market: Address): Address[] {
+  return localChain.world.obligations
     .filter(({ exists, market: its }) => exists && its.address === market)
     .map(({ address }) => address)
-    .filter((address) => active(read(ledger, address).borrows, 'borrowReserve').length > 0);
+    .filter((address) => active(read(localChain, address).borrows, 'borrowReserve').length > 0);
 }
 
 /**
  * Whether the lending program accepts a liquidation of the obligation now, of any debt against any deposit. Each is tried
  * on a copy of the chain, by a liquidator with unlimited funds.
  */
-export function acceptsLiquidation(ledger: DemoLedger, address: Address): boolean {
-  const { deposits, borrows } = read(ledger, address);
+export function acceptsLiquidation(localChain: WorldChain, address: Address): boolean {
+  const { deposits, borrows } = read(localChain, address);
   return active(borrows, 'borrowReserve').some((repay) =>
     active(deposits, 'depositReserve').some((withdraw) => {
-      const bench = trialBench(ledger, repay, withdraw);
-      return bench.run(liquidation(ledger, address, repay, withdraw)).failure === null;
+      const bench = trialBench(localChain, repay, withdraw);
+      return bench.run(liquidation(localChain, address, repay, withdraw)).failure === null;
     }),
   );
 }
 
-function read(ledger: DemoLedger, address: Address): Obligation {
-  const account = ledger.account(address);
+function read(localChain: WorldChain, address: Address): Obligation {
+  const account = localChain.account(address);
   if (account === undefined) throw new RangeError(`No obligation ${address}`);
   return obligation.decode(account, klend);
 }
 
-function reserveAt(ledger: DemoLedger, address: Address): Reserve {
-  const account = ledger.account(address);
+function reserveAt(localChain: WorldChain, address: Address): Reserve {
+  const account = localChain.account(address);
   if (account === undefined) throw new RangeError(`No reserve ${address}`);
   return reserve.decode(account, klend);
 }
@@ -66,11 +66,11 @@ function active<K extends string>(slots: readonly Readonly<Record<K, Address>>[]
   return slots.map((slot) => slot[key]).filter((address) => address !== NO_ADDRESS);
 }
 
-function trialBench(ledger: DemoLedger, repay: Address, withdraw: Address): ProgramBench {
-  const { slot } = ledger;
-  const clock = { slot, unixTimestamp: BigInt(Math.floor(ledger.blockTime(slot) ?? 0)) };
-  const bench = new ProgramBench(PROGRAMS.values(), clock, { get: (address) => ledger.account(address) });
-  const [repaid, seized] = [reserveAt(ledger, repay), reserveAt(ledger, withdraw)];
+function trialBench(localChain: WorldChain, repay: Address, withdraw: Address): ProgramBench {
+  const { slot } = localChain;
+  const clock = { slot, unixTimestamp: BigInt(Math.floor(localChain.blockTime(slot) ?? 0)) };
+  const bench = new ProgramBench(PROGRAMS.values(), clock, { get: (address) => localChain.account(address) });
+  const [repaid, seized] = [reserveAt(localChain, repay), reserveAt(localChain, withdraw)];
   const open = (address: Address, mint: Address, owner: Address, amount: bigint) => {
     const data = encodeTokenAccount({
       mint,
@@ -92,12 +92,12 @@ function trialBench(ledger: DemoLedger, repay: Address, withdraw: Address): Prog
 }
 
 function liquidation(
-  ledger: DemoLedger,
+  localChain: WorldChain,
   address: Address,
   repay: Address,
   withdraw: Address,
 ): EncodedInstruction[] {
-  const { lendingMarket, deposits, borrows, referrer, elevationGroup } = read(ledger, address);
+  const { lendingMarket, deposits, borrows, referrer, elevationGroup } = read(localChain, address);
   const [supplied, owed] = [active(deposits, 'depositReserve'), active(borrows, 'borrowReserve')];
   const writable = (each: Address) => ({ address: each, role: AccountRole.WRITABLE });
   const referrers =
@@ -105,7 +105,7 @@ function liquidation(
       ? []
       : owed.map((each) => referrerTokenStateAddress(klend, referrer, each).address);
   const refreshes = [...new Set([...supplied, ...owed])].map((each) => {
-    const { scopeConfiguration } = reserveAt(ledger, each).config.tokenInfo;
+    const { scopeConfiguration } = reserveAt(localChain, each).config.tokenInfo;
     return refreshReserve.encode(
       klend,
       {
@@ -125,7 +125,7 @@ function liquidation(
     {},
     [...supplied, ...owed, ...referrers].map(writable),
   );
-  const [repaid, seized] = [reserveAt(ledger, repay), reserveAt(ledger, withdraw)];
+  const [repaid, seized] = [reserveAt(localChain, repay), reserveAt(localChain, withdraw)];
   const stakeIn = (farm: Address) => {
     const present = presentAddress(farm);
     if (present === null) return { farm: null, user: null };

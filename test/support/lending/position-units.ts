@@ -1,12 +1,12 @@
+import type { AccountReader } from '@sluice/localnet/runtime/account-overlay';
+import { lendingMarket } from '@sluice/protocol/klend/lending-market';
+import { obligation } from '@sluice/protocol/klend/obligation';
+import { type Reserve, reserve } from '@sluice/protocol/klend/reserve';
+import { vaultState } from '@sluice/protocol/kvault/vault-state';
+import { FRACTION_ONE, fromPercent } from '@sluice/protocol/numeric/fraction';
+import { ONE, Rational, ZERO } from '@sluice/protocol/numeric/rational';
+import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
-import type { AccountReader } from '../../../src/demo/runtime/account-overlay.ts';
-import { FRACTION_ONE, fromPercent } from '../../../src/numeric/fraction.ts';
-import { ONE, Rational, ZERO } from '../../../src/numeric/rational.ts';
-import { lendingMarket } from '../../../src/programs/klend/lending-market.ts';
-import { obligation } from '../../../src/programs/klend/obligation.ts';
-import { type Reserve, reserve } from '../../../src/programs/klend/reserve.ts';
-import { vaultState } from '../../../src/programs/kvault/vault-state.ts';
-import { MAINNET_PROGRAMS } from '../../../src/programs/program-ids.ts';
 
 /** Positions straight from the bytes of accounts that a transaction has just refreshed. */
 

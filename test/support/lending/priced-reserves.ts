@@ -8,7 +8,7 @@ export function pricedReserves(accounts: LendingAccounts): PricedReserves {
   return (address) => {
     const account = accounts.reserves.get(address);
     if (account === undefined) return undefined;
-    const accrued = refreshReserve(account, NOW.slot, accounts.market.referralFeeBps);
+    const accrued = refreshReserve(account, NOW, accounts.market);
     return { accrued, priceUsd: priceAtRefresh(accounts, account, NOW.timestamp)?.usd ?? null };
   };
 }

@@ -1,6 +1,5 @@
+import type { ReserveConfig } from '@sluice/protocol/klend/reserve-config';
 import type { Address } from '@solana/kit';
-import type { LendingAction } from '../../../src/builders/lending/request.ts';
-import type { ReserveConfig } from '../../../src/programs/klend/reserve-config.ts';
 import {
   fixed,
   type ProgramAccounts,
@@ -9,12 +8,13 @@ import {
   type ReserveState,
   require,
   UNIT,
-} from './program-state.ts';
+} from '../../../packages/localnet/test/support/lending/program-state.ts';
+import type { LendingAction } from '../../../src/builders/lending/request.ts';
 
 /**
  * A second implementation of the lending program's four user actions, written from its published source, for tests: plain
  * integers in its fixed point, in its order of checks. It shares no arithmetic with the gateway. Not covered: account
- * constraints, price status, token extensions, referrer accounts.
+ * constraints, price status beyond emergencies, token extensions, referrer accounts.
  */
 export interface ProgramCall extends ProgramAccounts {
   readonly action: LendingAction;
@@ -59,6 +59,7 @@ function execute(call: ProgramCall): Done {
   const entering = call.action === 'deposit' || call.action === 'borrow';
   require(!(entering && reserve.isObsolete), 'ReserveObsolete');
   require(reserve.account.version === 1n, 'ReserveDeprecated');
+  require(!reserve.isInEmergency, 'ReserveEmergencyMode');
   require(call.amount !== 0n, 'InvalidAmount');
   const done = ACTIONS[call.action](call, state, reserve);
   require(!(call.hasFarm && reserve.isObsolete), 'ReserveObsolete');
@@ -136,6 +137,7 @@ function checkBorrowPossible(call: ProgramCall, state: ProgramState, reserve: Re
   require(maturity === 0n || call.timestamp < maturity, 'ReserveDebtMaturityReached');
   require(!isDeleveraged(call), 'ObligationCurrentlyMarkedForDeleveraging');
   require(state.obsolete === 0, 'ObligationInObsoleteReserve');
+  require(state.hasPrices, 'ObligationStale');
   require(state.deposits.length > 0, 'ObligationDepositsEmpty');
   require(state.deposited !== 0n, 'ObligationDepositsZero');
   require(!state.inGroup || state.isMember(reserve), 'InconsistentElevationGroup');
@@ -236,7 +238,19 @@ function repay(call: ProgramCall, state: ProgramState, reserve: ReserveState): D
   if (count > 0) checkOrders(call, state.deposits.length, count);
   const left = owed.value - reserve.valueOf(debt);
   if (!closes && owed.value !== 0n) checkMinimum(call, left);
-  return { moved: fixed.ceil(debt), fee: 0n, collateral: 0n, debt };
+  const moved = fixed.ceil(debt) + penaltyOf(call, reserve, owed.borrowedAt, debt);
+  return { moved, fee: 0n, collateral: 0n, debt };
+}
+
+/** The price of repaying before the end of the term. */
+function penaltyOf(call: ProgramCall, reserve: ReserveState, borrowedAt: bigint, debt: bigint): bigint {
+  const { debtTermSeconds, earlyRepayRemainingInterestPct } = reserve.config;
+  if (debtTermSeconds === 0n || borrowedAt === 0n) return 0n;
+  const remaining = debtTermSeconds - fixed.minus(call.timestamp, borrowedAt);
+  if (remaining <= 0n) return 0n;
+  const rateAtEnd = fixed.mul(reserve.cumulativeRate, reserve.growthAhead(remaining));
+  const interest = (debt * rateAtEnd) / reserve.cumulativeRate - debt;
+  return fixed.ceil(fixed.mul(interest, fixed.percent(earlyRepayRemainingInterestPct)));
 }
 
 function withdraw(call: ProgramCall, state: ProgramState, reserve: ReserveState): Done {
@@ -244,6 +258,7 @@ function withdraw(call: ProgramCall, state: ProgramState, reserve: ReserveState)
   if (held === undefined) throw new Refusal('InvalidObligationCollateral');
   require(held.collateral !== 0n, 'ObligationCollateralEmpty');
   const indebted = state.borrows.length > 0;
+  require(!indebted || state.hasPrices, 'ObligationStale');
   require(!indebted || state.group()?.allowNewLoans !== 0, 'ElevationGroupNewLoansDisabled');
   const isActive = reserve.config.status === 0;
   require(!(state.obsolete > 0 && isActive), 'ObligationInObsoleteReserve');

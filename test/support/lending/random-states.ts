@@ -1,3 +1,4 @@
+import { UNIT } from '../../../packages/localnet/test/support/lending/program-state.ts';
 import type { LendingAction } from '../../../src/builders/lending/request.ts';
 import {
   type LendingSetting,
@@ -6,7 +7,6 @@ import {
   reserveAddress,
   SLOT,
 } from '../builders/lending-accounts.ts';
-import { UNIT } from './program-state.ts';
 
 const U64_MAX = (1n << 64n) - 1n;
 
@@ -108,16 +108,17 @@ function reserveSetting(
   const ltv = chance.pick(0, 40, 65, 75, 80);
   const tracked = chance.below(borrowed / UNIT + 1n);
   const feeSf = chance.pick(0n, UNIT / 1_000n, UNIT / 100n, chance.below(UNIT / 2n));
+  const farms = { farmCollateral: chance.hit(0.2), farmDebt: chance.hit(0.2) };
+  const age = accrues ? chance.pick(1n, 2n, 3n, 4n, 77n) : 0n;
   return {
     decimals,
     available,
     collateral: minted,
-    farmCollateral: chance.hit(0.2),
-    farmDebt: chance.hit(0.2),
+    ...farms,
     // Without an oracle, the stored price counts: any 2^-60 fraction.
     oracle: null,
     change: {
-      lastUpdate: { slot: SLOT - (accrues ? chance.pick(1n, 2n, 3n, 4n, 77n) : 0n) },
+      lastUpdate: { slot: SLOT - age, timestamp: Number(NOW.timestamp - age) },
       borrowedAmountOutsideElevationGroup: tracked,
       borrowedAmountsAgainstThisReserveInElevationGroups: [tracked],
       withdrawQueue: { queuedCollateralAmount: chance.hit(0.2) ? chance.below(minted) : 0n },
@@ -131,6 +132,7 @@ function reserveSetting(
     config: {
       status: chance.hit(0.03) ? 1 : chance.hit(0.03) ? 2 : 0,
       hostFixedInterestRateBps: chance.pick(0, 50),
+      interestRateBasis: Number(age % 2n),
       protocolTakeRatePct: chance.pick(0, 10, 15),
       loanToValuePct: ltv,
       liquidationThresholdPct: ltv === 0 ? chance.pick(0, 50) : ltv + chance.pick(0, 3, 10),
@@ -148,7 +150,8 @@ function reserveSetting(
       ...(chance.hit(0.15) ? { depositWithdrawalCap: cap(chance, about) } : {}),
       ...(chance.hit(0.15) ? { debtWithdrawalCap: cap(chance, about) } : {}),
       ...(chance.hit(0.03) ? { debtMaturityTimestamp: NOW.timestamp + chance.pick(-1n, 0n, 1n) } : {}),
-      ...(chance.hit(0.05) ? { debtTermSeconds: 100n } : {}),
+      ...(chance.hit(0.15) ? { debtTermSeconds: minted % 3n === 0n ? 100n : 20_000_000n } : {}),
+      earlyRepayRemainingInterestPct: Number(minted % 101n),
     },
   };
 }
@@ -176,9 +179,12 @@ export function randomState(seed: number, accrues = false): RandomState {
     debts.push([1, unitsFor(second, chance.below(cents / 5n + 1n)) + 1n]);
   const acted = action === 'borrow' || action === 'repay' ? 2 : chance.hit(0.8) ? 0 : deposits.length - 1;
   const abouts = given.map((each) => unitsFor(each, cents) + 1n);
-  const reserves = given.map((each, i) =>
-    reserveSetting(chance, each, group && !chance.hit(0.02), abouts[i] ?? 1n, accrues),
-  );
+  // A sequence of its own, so that emergencies do not change the other numbers of a seed.
+  const emergencies = new Chance(seed + 500_000);
+  const reserves = given.map((each, i) => {
+    const made = reserveSetting(chance, each, group && !chance.hit(0.02), abouts[i] ?? 1n, accrues);
+    return { ...made, config: { ...made.config, emergencyMode: emergencies.hit(0.02) ? 1 : 0 } };
+  });
   return {
     action,
     reserve: acted,

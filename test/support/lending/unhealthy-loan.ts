@@ -1,4 +1,4 @@
-import { U64_MAX } from '../../../src/numeric/fraction.ts';
+import { U64_MAX } from '@sluice/protocol/numeric/fraction';
 import type { LendingSetting, ReserveSetting } from '../builders/lending-accounts.ts';
 
 /** A reserve whose deposits back loans and can be seized. */

@@ -1,7 +1,7 @@
+import { parseDecimal, toDecimalString } from '@sluice/protocol/numeric/decimal';
+import { Rational } from '@sluice/protocol/numeric/rational';
 import type { Address } from '@solana/kit';
 import { expect } from 'vitest';
-import { parseDecimal, toDecimalString } from '../../../src/numeric/decimal.ts';
-import { Rational } from '../../../src/numeric/rational.ts';
 import { debtUnits, depositUnits, ratiosOf, storedPrice } from '../lending/position-units.ts';
 import type { Acted, LeverageDesk, Pair } from './leverage-desk.ts';
 

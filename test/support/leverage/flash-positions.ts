@@ -1,6 +1,6 @@
+import { flashBorrow, flashRepay } from '@sluice/protocol/klend/flash-instructions';
 import { getCompiledTransactionMessageDecoder } from '@solana/kit';
 import { decodeTransaction } from '../../../docs/signing/with-kit.ts';
-import { flashBorrow, flashRepay } from '../../../src/programs/klend/flash-instructions.ts';
 
 const startsWith = (data: Uint8Array, discriminator: Uint8Array) =>
   discriminator.every((byte, i) => data[i] === byte);

@@ -37,6 +37,7 @@ export interface LeveragePlan {
     readonly worstCase: {
       readonly healthFactor: string | null;
       readonly leverage: string;
+      readonly netApy: string | null;
       readonly swapLossUsd: string;
       readonly walletChanges: readonly { readonly baseUnits: string }[];
     };
@@ -70,7 +71,7 @@ const RESULT = `
       ${CHANGES}
       fees { kind amount { baseUnits } }
       warnings { level code message }
-      worstCase { healthFactor leverage swapLossUsd walletChanges { baseUnits } }
+      worstCase { healthFactor leverage netApy swapLossUsd walletChanges { baseUnits } }
     }
   }`;
 

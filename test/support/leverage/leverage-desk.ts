@@ -1,9 +1,9 @@
+import { lookupTableAddress, marketOwner } from '@sluice/localnet/world/markets';
+import { type ObligationKey, obligationAddress } from '@sluice/protocol/klend/addresses';
+import type { EncodedInstruction } from '@sluice/protocol/layout/instruction';
+import { MAINNET_PROGRAMS, WRAPPED_SOL_MINT } from '@sluice/protocol/program-ids';
 import type { Address, KeyPairSigner, Signature } from '@solana/kit';
 import { expect } from 'vitest';
-import { lookupTableAddress, marketOwner } from '../../../src/demo/world/markets.ts';
-import { type ObligationKey, obligationAddress } from '../../../src/programs/klend/addresses.ts';
-import type { EncodedInstruction } from '../../../src/programs/layout/instruction.ts';
-import { MAINNET_PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/programs/program-ids.ts';
 import type { ActingApp, Landed } from '../apps/acting-app.ts';
 import { buildLeverage, type LeverageAction, type LeveragePlan, sendSigned } from './leverage-actor.ts';
 import { given, swapWith } from './maker-swap.ts';
@@ -33,7 +33,7 @@ export interface Acted extends LeveragePlan {
   readonly changes: readonly [bigint, bigint];
 }
 
-/** A wallet and a market maker who co-signs its swaps, in a market of the embedded chain. */
+/** A wallet and a market maker who co-signs its swaps, in a market of the localnet. */
 export class LeverageDesk {
   readonly world: ActingApp;
   readonly wallet: KeyPairSigner;
@@ -94,14 +94,14 @@ export class LeverageDesk {
   target({ collateral, debt }: Pair) {
     return {
       wallet: this.wallet.address,
-      market: this.world.chain.addresses.market,
+      market: this.world.localnet.addresses.market,
       collateralReserve: this.of(collateral).address,
       debtReserve: this.of(debt).address,
     };
   }
 
   obligation(key: ObligationKey): Address {
-    const { market } = this.world.chain.addresses;
+    const { market } = this.world.localnet.addresses;
     return obligationAddress(MAINNET_PROGRAMS.klend, this.wallet.address, market, key).address;
   }
 
@@ -157,7 +157,7 @@ export class LeverageDesk {
   }
 }
 
-async function reservesOf({ gateway, chain }: ActingApp): Promise<Map<string, DeskReserve>> {
+async function reservesOf({ gateway, localnet: chain }: ActingApp): Promise<Map<string, DeskReserve>> {
   const { data } = await gateway.query<{
     market: {
       reserves: { address: Address; token: { symbol: string; mint: Address; decimals: number } }[];

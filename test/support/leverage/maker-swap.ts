@@ -1,8 +1,8 @@
+import type { EncodedInstruction } from '@sluice/protocol/layout/instruction';
+import { TOKEN_PROGRAM } from '@sluice/protocol/program-ids';
+import { associatedTokenAddress } from '@sluice/protocol/token/addresses';
+import { transfer } from '@sluice/protocol/token/instructions';
 import type { Address } from '@solana/kit';
-import type { EncodedInstruction } from '../../../src/programs/layout/instruction.ts';
-import { TOKEN_PROGRAM } from '../../../src/programs/program-ids.ts';
-import { associatedTokenAddress } from '../../../src/programs/token/addresses.ts';
-import { transfer } from '../../../src/programs/token/instructions.ts';
 
 /** A side of a swap by plain transfers. */
 export interface Leg {

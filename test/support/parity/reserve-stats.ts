@@ -1,5 +1,5 @@
-import { toDecimalString } from '../../../src/numeric/decimal.ts';
-import { exact } from '../contract/numbers.ts';
+import { toDecimalString } from '@sluice/protocol/numeric/decimal';
+import { exact } from '../../../packages/protocol/test/support/numbers.ts';
 import { type Amount, NO_ADDRESS, type NullRule, type ParityRow } from './parity-row.ts';
 
 interface GraphPrice {
@@ -42,6 +42,7 @@ interface GraphReserve {
   readonly supplyApy: {
     readonly base: string;
     readonly farmRewards: string;
+    readonly reserveRewards: string;
     readonly incentives: string;
     readonly rewards: readonly { readonly token: { readonly mint: string }; readonly apy: string }[];
   };
@@ -67,7 +68,7 @@ interface GraphReserve {
 
 const CAP = 'capacity { amount } currentTotal { amount }';
 const STATS = `address token { mint } status
-  supplyApy { base farmRewards incentives rewards { token { mint } apy } } borrowApy { base }
+  supplyApy { base farmRewards reserveRewards incentives rewards { token { mint } apy } } borrowApy { base }
   days7: averageInterestApy(over: D7) { supply borrow } days30: averageInterestApy(over: D30) { supply borrow }
   underlyingApy { apy observedAt token { mint } }
   available { usd } borrowable { amount } limits { deposit { amount } }
@@ -97,7 +98,9 @@ function restStats(rule: NullRule, reserve: GraphReserve) {
     },
     supplyApyBreakdown: {
       lending: supplyApy.base,
-      incentives: toDecimalString(exact(supplyApy.farmRewards).add(exact(supplyApy.incentives))),
+      incentives: toDecimalString(
+        exact(supplyApy.farmRewards).add(exact(supplyApy.reserveRewards)).add(exact(supplyApy.incentives)),
+      ),
     },
     supplyRewardApys: supplyApy.rewards.map(({ token, apy }) => ({ rewardToken: token.mint, apy })),
     underlyingApy: underlyingApy && {

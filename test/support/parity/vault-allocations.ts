@@ -1,6 +1,6 @@
-import { toDecimalString } from '../../../src/numeric/decimal.ts';
-import { integer } from '../../../src/numeric/rational.ts';
-import { exact } from '../contract/numbers.ts';
+import { toDecimalString } from '@sluice/protocol/numeric/decimal';
+import { integer } from '@sluice/protocol/numeric/rational';
+import { exact } from '../../../packages/protocol/test/support/numbers.ts';
 import type { Amount, NullRule, ParityRow } from './parity-row.ts';
 
 interface Allocation {
@@ -13,7 +13,7 @@ interface Allocation {
     readonly marketAddress: string;
     readonly market: { readonly name: string };
     readonly utilization: string;
-    readonly supplyApy: Readonly<Record<'base' | 'farmRewards' | 'incentives', string>>;
+    readonly supplyApy: Readonly<Record<'base' | 'farmRewards' | 'reserveRewards' | 'incentives', string>>;
     readonly acceptedCollateral: readonly { readonly token: { readonly symbol: string } }[];
   };
 }
@@ -37,7 +37,7 @@ const QUERY = `query ($address: Address!) {
     allocations {
       reserveAddress targetShare actualShare invested { amount usd } cap { amount }
       reserve {
-        marketAddress market { name } utilization supplyApy { base farmRewards incentives }
+        marketAddress market { name } utilization supplyApy { base farmRewards reserveRewards incentives }
         acceptedCollateral { token { symbol } }
       }
     }
@@ -75,7 +75,9 @@ export const VAULT_ALLOCATION_PARITY: readonly ParityRow[] = [
           utilizationRatio: reserve.utilization,
           supplyApy: reserve.supplyApy.base,
           rewardsApy: toDecimalString(
-            exact(reserve.supplyApy.farmRewards).add(exact(reserve.supplyApy.incentives)),
+            exact(reserve.supplyApy.farmRewards)
+              .add(exact(reserve.supplyApy.reserveRewards))
+              .add(exact(reserve.supplyApy.incentives)),
           ),
           collateral: [...new Set(reserve.acceptedCollateral.map(({ token }) => token.symbol))],
         })),

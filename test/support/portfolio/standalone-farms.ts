@@ -1,13 +1,17 @@
+import { farmUserState } from '@sluice/protocol/farms/addresses';
+import { farmState, farmToken, rewardInfo } from '@sluice/protocol/farms/farm-state';
+import { userState } from '@sluice/protocol/farms/user-state';
+import { vaultState } from '@sluice/protocol/kvault/vault-state';
+import { addressBytes } from '@sluice/protocol/layout/base58';
+import { WAD } from '@sluice/protocol/numeric/fraction';
+import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
-import { WAD } from '../../../src/numeric/fraction.ts';
-import { farmUserState } from '../../../src/programs/farms/addresses.ts';
-import { farmState, farmToken, rewardInfo } from '../../../src/programs/farms/farm-state.ts';
-import { userState } from '../../../src/programs/farms/user-state.ts';
-import { vaultState } from '../../../src/programs/kvault/vault-state.ts';
-import { addressBytes } from '../../../src/programs/layout/base58.ts';
-import { MAINNET_PROGRAMS } from '../../../src/programs/program-ids.ts';
-import { testAddress } from '../ledger/fake-ledger.ts';
-import { accountIn, type TestLedger, withFields } from '../ledger/test-ledger.ts';
+import { testAddress } from '../../../packages/localnet/test/support/chain/fake-chain.ts';
+import {
+  accountIn,
+  type TestChain,
+  withFields,
+} from '../../../packages/localnet/test/support/chain/test-world.ts';
 
 const { farms, kvault } = MAINNET_PROGRAMS;
 
@@ -16,26 +20,26 @@ export interface Standalone {
   readonly stake: Address;
 }
 
-/** The farm of the demo vault. */
-export function vaultFarmOf(ledger: TestLedger): Address {
-  return vaultState.decode(accountIn(ledger, ledger.addresses.vault), kvault).vaultFarm;
+/** The farm of the example vault. */
+export function vaultFarmOf(localChain: TestChain): Address {
+  return vaultState.decode(accountIn(localChain, localChain.addresses.vault), kvault).vaultFarm;
 }
 
 /**
- * A farm that belongs to no vault and no reserve, with a stake of the demo wallet. It has the rewards of the demo vault's
+ * A farm that belongs to no vault and no reserve, with a stake of the localnet wallet. It has the rewards of the example vault's
  * farm, the first of them constant per staked unit and with something to claim.
  *
  * @param baseUnits what the wallet has staked
  */
 export function addStandaloneFarm(
-  ledger: TestLedger,
+  localChain: TestChain,
   seed: number,
   token: { readonly mint: Address; readonly decimals: number },
   baseUnits: bigint,
 ): Standalone {
-  const { wallet } = ledger.addresses;
-  const [source, farm] = [vaultFarmOf(ledger), testAddress(seed)];
-  const like = accountIn(ledger, source);
+  const { wallet } = localChain.addresses;
+  const [source, farm] = [vaultFarmOf(localChain), testAddress(seed)];
+  const like = accountIn(localChain, source);
   const data = like.data.slice();
   data.set(addressBytes(token.mint), farmState.offsetOf('token') + farmToken.offsets.mint);
   new DataView(data.buffer).setBigUint64(
@@ -44,10 +48,10 @@ export function addStandaloneFarm(
     true,
   );
   data[farmState.offsetOf('rewardInfos') + rewardInfo.offsets.rewardType] = 1;
-  ledger.place(farm, { ...like, data });
+  localChain.place(farm, { ...like, data });
   const stake = farmUserState(farms, farm, wallet).address;
-  const stakeLike = accountIn(ledger, farmUserState(farms, source, wallet).address);
-  ledger.place(
+  const stakeLike = accountIn(localChain, farmUserState(farms, source, wallet).address);
+  localChain.place(
     stake,
     withFields(userState, stakeLike, {
       farmState: farm,
@@ -59,7 +63,7 @@ export function addStandaloneFarm(
 }
 
 /** The same account with a byte less than its layout needs. */
-export function cutShort(ledger: TestLedger, address: Address): void {
-  const account = accountIn(ledger, address);
-  ledger.place(address, { ...account, data: account.data.slice(0, -1) });
+export function cutShort(localChain: TestChain, address: Address): void {
+  const account = accountIn(localChain, address);
+  localChain.place(address, { ...account, data: account.data.slice(0, -1) });
 }

@@ -1,31 +1,36 @@
+import { decodeTransaction } from '@sluice/localnet/rpc/wire-transaction';
+import { decodeInstruction, knownInstructions } from '@sluice/protocol/instructions';
+import { obligation as obligationLayout } from '@sluice/protocol/klend/obligation';
+import { reserve as reserveLayout } from '@sluice/protocol/klend/reserve';
+import { vaultState } from '@sluice/protocol/kvault/vault-state';
+import type { DecodedInstruction } from '@sluice/protocol/layout/instruction';
+import { decodeLookupTable } from '@sluice/protocol/lookup-table/lookup-table';
+import { FRACTION_ONE, toBigScaledFraction, U64_MAX } from '@sluice/protocol/numeric/fraction';
+import { integer } from '@sluice/protocol/numeric/rational';
+import { MAINNET_PROGRAMS, NO_ADDRESS, TOKEN_PROGRAM } from '@sluice/protocol/program-ids';
+import { decodeTokenAccount, encodeTokenAccount } from '@sluice/protocol/token/token-account';
 import { type AccountMeta, AccountRole, type Address } from '@solana/kit';
-import { decodeTransaction } from '../../../src/demo/rpc/wire-transaction.ts';
-import { accrueReserve } from '../../../src/domain/interest.ts';
+import { account } from '../../../packages/localnet/test/support/chain/fake-chain.ts';
+import {
+  accountIn,
+  type TestChain,
+  withFields,
+} from '../../../packages/localnet/test/support/chain/test-world.ts';
+import { NO_TERMS } from '../../../src/domain/interest.ts';
+import { refreshReserve } from '../../../src/domain/refreshed-reserve.ts';
 import { liquidityToCollateral, originationFee } from '../../../src/domain/reserve.ts';
 import { vaultHoldings } from '../../../src/domain/vault.ts';
-import { FRACTION_ONE, toBigScaledFraction, U64_MAX } from '../../../src/numeric/fraction.ts';
-import { integer } from '../../../src/numeric/rational.ts';
-import { decodeInstruction, knownInstructions } from '../../../src/programs/instructions.ts';
-import { obligation as obligationLayout } from '../../../src/programs/klend/obligation.ts';
-import { reserve as reserveLayout } from '../../../src/programs/klend/reserve.ts';
-import { vaultState } from '../../../src/programs/kvault/vault-state.ts';
-import type { DecodedInstruction } from '../../../src/programs/layout/instruction.ts';
-import { decodeLookupTable } from '../../../src/programs/lookup-table/lookup-table.ts';
-import { MAINNET_PROGRAMS, NO_ADDRESS, TOKEN_PROGRAM } from '../../../src/programs/program-ids.ts';
-import { decodeTokenAccount, encodeTokenAccount } from '../../../src/programs/token/token-account.ts';
-import { account } from '../ledger/fake-ledger.ts';
-import { accountIn, type TestLedger, withFields } from '../ledger/test-ledger.ts';
 
 const KNOWN = knownInstructions(MAINNET_PROGRAMS);
 const { klend, kvault } = MAINNET_PROGRAMS;
 
 /** The instructions of a transaction, its lookup tables resolved. */
-function instructionsIn(ledger: TestLedger, wire: Uint8Array): DecodedInstruction[] {
+function instructionsIn(localChain: TestChain, wire: Uint8Array): DecodedInstruction[] {
   const { message } = decodeTransaction(wire);
   const lookups = message.version === 0 ? (message.addressTableLookups ?? []) : [];
   const loaded = (indexes: 'writableIndexes' | 'readonlyIndexes') =>
     lookups.flatMap((lookup) => {
-      const { addresses } = decodeLookupTable(accountIn(ledger, lookup.lookupTableAddress));
+      const { addresses } = decodeLookupTable(accountIn(localChain, lookup.lookupTableAddress));
       return lookup[indexes].map((index) => addresses[index]);
     });
   const all = [...message.staticAccounts, ...loaded('writableIndexes'), ...loaded('readonlyIndexes')];
@@ -46,7 +51,7 @@ function instructionsIn(ledger: TestLedger, wire: Uint8Array): DecodedInstructio
 
 /** The target of one of the six actions. */
 interface Act {
-  readonly ledger: TestLedger;
+  readonly localChain: TestChain;
   /** Base units; the greatest u64 for everything. */
   readonly amount: bigint;
   /** An account of the instruction, by name. */
@@ -76,8 +81,8 @@ const effectOf = ({ name, programAddress }: DecodedInstruction) =>
   EFFECTS.get(programAddress)?.find(([pattern]) => pattern.test(name))?.[1];
 
 /** The index of the action among the instructions, and whether it is a vault action. */
-export function actionIn(ledger: TestLedger, wire: Uint8Array): { index: number; inVault: boolean } {
-  const instructions = instructionsIn(ledger, wire);
+export function actionIn(localChain: TestChain, wire: Uint8Array): { index: number; inVault: boolean } {
+  const instructions = instructionsIn(localChain, wire);
   const index = instructions.findIndex((each) => effectOf(each) !== undefined);
   return { index, inVault: instructions[index]?.programAddress === kvault };
 }
@@ -88,7 +93,7 @@ export function actionIn(ledger: TestLedger, wire: Uint8Array): { index: number;
  * @param change makes the programs act on another amount than they were asked to.
  */
 export function applyTransaction(
-  ledger: TestLedger,
+  localChain: TestChain,
   wire: Uint8Array,
   change: (name: string, amount: bigint) => bigint,
 ): string | null {
@@ -96,7 +101,7 @@ export function applyTransaction(
   if (signatures.some((signature) => /^1+$/.test(signature)))
     throw new Error('the transaction is not signed');
   let acted: string | null = null;
-  for (const instruction of instructionsIn(ledger, wire)) {
+  for (const instruction of instructionsIn(localChain, wire)) {
     const { name, accounts, args } = instruction;
     const effect = effectOf(instruction);
     const amount = args.maxAmount ?? args.sharesAmount ?? args.liquidityAmount ?? args.collateralAmount;
@@ -106,28 +111,32 @@ export function applyTransaction(
       if (!address) throw new Error(`${name} has no account ${wanted}`);
       return address;
     };
-    effect({ ledger, named, amount: change(name, amount) });
+    effect({ localChain, named, amount: change(name, amount) });
     acted = name;
   }
-  ledger.advance();
+  localChain.advance();
   return acted;
 }
 
-function reserveAt({ ledger }: Act, address: Address) {
-  return accrueReserve(reserveLayout.decode(accountIn(ledger, address), klend), ledger.slot, 0);
+function reserveAt({ localChain }: Act, address: Address) {
+  return refreshReserve(
+    reserveLayout.decode(accountIn(localChain, address), klend),
+    { slot: localChain.slot, timestamp: BigInt(localChain.blockTime(localChain.slot) ?? 0) },
+    NO_TERMS,
+  );
 }
 
-function vaultAt({ ledger, named }: Act) {
-  return vaultState.decode(accountIn(ledger, named('vaultState')), kvault);
+function vaultAt({ localChain, named }: Act) {
+  return vaultState.decode(accountIn(localChain, named('vaultState')), kvault);
 }
 
 /** Base units of shares outside the farm: this cluster leaves them in the wallet. */
-function sharesOf({ ledger, named }: Act): bigint {
-  const found = ledger.account(named('userSharesAta'));
+function sharesOf({ localChain, named }: Act): bigint {
+  const found = localChain.account(named('userSharesAta'));
   return found === undefined ? 0n : decodeTokenAccount(found).amount;
 }
 
-function setShares({ ledger, named }: Act, amount: bigint): void {
+function setShares({ localChain, named }: Act, amount: bigint): void {
   const data = encodeTokenAccount({
     mint: named('sharesMint'),
     owner: named('user'),
@@ -139,11 +148,11 @@ function setShares({ ledger, named }: Act, amount: bigint): void {
     closeAuthority: null,
     extensions: [],
   });
-  ledger.place(named('userSharesAta'), account(data, TOKEN_PROGRAM));
+  localChain.place(named('userSharesAta'), account(data, TOKEN_PROGRAM));
 }
 
 function vaultDeposit(act: Act): void {
-  const { ledger, named, amount } = act;
+  const { localChain, named, amount } = act;
   const vault = vaultAt(act);
   const holdings = vaultHoldings(vault, (address) => reserveAt(act, address));
   if (holdings === null) throw new Error('a reserve of the vault is missing');
@@ -153,7 +162,10 @@ function vaultDeposit(act: Act): void {
     sharesIssued: vault.sharesIssued + shares,
     tokenAvailable: vault.tokenAvailable + amount,
   };
-  ledger.place(named('vaultState'), withFields(vaultState, accountIn(ledger, named('vaultState')), changed));
+  localChain.place(
+    named('vaultState'),
+    withFields(vaultState, accountIn(localChain, named('vaultState')), changed),
+  );
 }
 
 function vaultWithdraw(act: Act): void {
@@ -161,8 +173,8 @@ function vaultWithdraw(act: Act): void {
   setShares(act, act.amount < held ? held - act.amount : 0n);
 }
 
-function obligationAt({ ledger, named }: Act) {
-  const found = ledger.account(named('obligation'));
+function obligationAt({ localChain, named }: Act) {
+  const found = localChain.account(named('obligation'));
   const fields = { lendingMarket: named('lendingMarket'), owner: named('owner') };
   const stored = found ?? account(obligationLayout.encode(fields), klend);
   return { stored, value: obligationLayout.decode(stored, klend) };
@@ -177,8 +189,8 @@ const placeIn = <T>(index: number, item: T): (T | Record<string, never>)[] => [
 ];
 
 function setObligation(act: Act, fields: Item): void {
-  const { ledger, named } = act;
-  ledger.place(named('obligation'), withFields(obligationLayout, obligationAt(act).stored, fields));
+  const { localChain, named } = act;
+  localChain.place(named('obligation'), withFields(obligationLayout, obligationAt(act).stored, fields));
 }
 
 function lendingDeposit(act: Act): void {
@@ -222,6 +234,6 @@ function lendingWithdraw(act: Act): void {
   const index = deposits.findIndex((each) => each.depositReserve === reserve);
   const held = deposits[index]?.depositedAmount ?? 0n;
   const depositedAmount = act.amount < held ? held - act.amount : 0n;
-  if (depositedAmount === 0n) act.ledger.place(act.named('obligation'), null);
+  if (depositedAmount === 0n) act.localChain.place(act.named('obligation'), null);
   else setObligation(act, { deposits: placeIn(index, { depositReserve: reserve, depositedAmount }) });
 }

@@ -1,7 +1,12 @@
 import { writeFileSync } from 'node:fs';
+import { vaultState } from '@sluice/protocol/kvault/vault-state';
 import { type Address, generateKeyPair } from '@solana/kit';
-import { vaultState } from '../../../src/programs/kvault/vault-state.ts';
-import { accountIn, serveLedger, TestLedger, withFields } from '../ledger/test-ledger.ts';
+import {
+  accountIn,
+  serveChain,
+  TestChain,
+  withFields,
+} from '../../../packages/localnet/test/support/chain/test-world.ts';
 import {
   answer,
   type Script,
@@ -11,11 +16,11 @@ import {
 } from '../rpc/scripted-rpc.ts';
 import { actionIn, applyTransaction } from './instruction-effects.ts';
 
-/** The embedded chain with an RPC that applies the effects of sent transactions, as far as they are read back. */
+/** The localnet with an RPC that applies the effects of sent transactions, as far as they are read back. */
 export interface ProgramsCluster {
-  readonly ledger: TestLedger;
+  readonly localChain: TestChain;
   readonly rpc: ScriptedRpc;
-  /** What the RPC says to methods that the embedded chain refuses, from now on. */
+  /** What the RPC says to methods that the localnet refuses, from now on. */
   readonly scripts: Map<string, Script>;
   /** The program's names of the actions that were sent; null for a transaction that only sets up. */
   readonly sent: readonly (string | null)[];
@@ -27,36 +32,39 @@ export interface ProgramsCluster {
 export const SIGNATURE = '5'.repeat(87);
 
 export async function startProgramsCluster(): Promise<ProgramsCluster> {
-  const ledger = new TestLedger();
-  const demo = await serveLedger(ledger);
+  const localChain = new TestChain();
+  const served = await serveChain(localChain);
   const sent: (string | null)[] = [];
   const take: Script = (call) => {
-    sent.push(applyTransaction(ledger, wireIn(call), cluster.change));
+    sent.push(applyTransaction(localChain, wireIn(call), cluster.change));
     answer(JSON.stringify(SIGNATURE))(call);
   };
   const scripts = new Map<string, Script>([
-    ['simulateTransaction', simulated(ledger, '{"err":null,"logs":[],"unitsConsumed":123456,"accounts":[]}')],
+    [
+      'simulateTransaction',
+      simulated(localChain, '{"err":null,"logs":[],"unitsConsumed":123456,"accounts":[]}'),
+    ],
     ['getGenesisHash', answer('"TestGenesis1111111111111111111111111111111"')],
     ['sendTransaction', take],
-    ['getSignatureStatuses', statuses(ledger, '"confirmed"', 'null')],
+    ['getSignatureStatuses', statuses(localChain, '"confirmed"', 'null')],
   ]);
   const rpc = await startScriptedRpc(async (call) => {
     const script = scripts.get(call.method);
     if (script !== undefined) return script(call);
     const headers = { 'content-type': 'application/json' };
-    const forwarded = await fetch(demo.url, { method: 'POST', headers, body: call.body });
+    const forwarded = await fetch(served.url, { method: 'POST', headers, body: call.body });
     call.response.setHeader('content-type', 'application/json');
     call.response.end(await forwarded.text());
   });
   const cluster: ProgramsCluster = {
-    ledger,
+    localChain,
     rpc,
     scripts,
     sent,
     change: (_, amount) => amount,
     async stop() {
       await rpc.stop();
-      await demo.close();
+      await served.close();
     },
   };
   return cluster;
@@ -66,30 +74,30 @@ const wireIn = ({ params }: ScriptedCall) => new Uint8Array(Buffer.from(String(p
 
 /** Simulations in which the program of the action refuses it with its own code. */
 export const refusing =
-  (ledger: TestLedger, codes: { readonly lending: number; readonly vault: number }): Script =>
+  (localChain: TestChain, codes: { readonly lending: number; readonly vault: number }): Script =>
   (call) => {
-    const { index, inVault } = actionIn(ledger, wireIn(call));
+    const { index, inVault } = actionIn(localChain, wireIn(call));
     const err = { InstructionError: [index, { Custom: inVault ? codes.vault : codes.lending }] };
-    simulated(ledger, JSON.stringify({ err, logs: ['said so'], unitsConsumed: 1, accounts: null }))(call);
+    simulated(localChain, JSON.stringify({ err, logs: ['said so'], unitsConsumed: 1, accounts: null }))(call);
   };
 
 export const simulated =
-  (ledger: TestLedger, value: string): Script =>
+  (localChain: TestChain, value: string): Script =>
   (call) =>
-    answer(`{"context":{"slot":${ledger.slot}},"value":${value}}`)(call);
+    answer(`{"context":{"slot":${localChain.slot}},"value":${value}}`)(call);
 
 export const statuses =
-  (ledger: TestLedger, confirmation: string, err: string): Script =>
+  (localChain: TestChain, confirmation: string, err: string): Script =>
   (call) =>
     answer(
-      `{"context":{"slot":${ledger.slot}},"value":[{"slot":${ledger.slot},"confirmations":null,"err":${err},"confirmationStatus":${confirmation}}]}`,
+      `{"context":{"slot":${localChain.slot}},"value":[{"slot":${localChain.slot},"confirmations":null,"err":${err},"confirmationStatus":${confirmation}}]}`,
     )(call);
 
 /** Removes the fees of a vault, so that actions of a wallet have no side effects on it. */
-export function withoutFees(ledger: TestLedger, vault: Address): void {
+export function withoutFees(localChain: TestChain, vault: Address): void {
   const none = { performanceFeeBps: 0n, managementFeeBps: 0n, crankFundFeePerReserve: 0n };
-  ledger.place(vault, withFields(vaultState, accountIn(ledger, vault), none));
-  ledger.advance();
+  localChain.place(vault, withFields(vaultState, accountIn(localChain, vault), none));
+  localChain.advance();
 }
 
 /** Writes a new key file in the format of the Solana CLI. */

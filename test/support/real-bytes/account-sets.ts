@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Address } from '@solana/kit';
 import { type DumpMoment, MOMENT_FILE } from '../../../src/cli/dump/write-dump.ts';
-import type { FileMoment } from '../ledger/file-ledger.ts';
+import type { FileMoment } from '../localnet/file-chain.ts';
 import {
   haveRealAccounts,
   readAccountFiles,

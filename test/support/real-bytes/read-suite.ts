@@ -1,5 +1,5 @@
+import { labelledAddress } from '@sluice/localnet/world/prng';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { labelledAddress } from '../../../src/demo/world/prng.ts';
 import type { ErrorCode } from '../../../src/errors/codes.ts';
 import { schema } from '../../../src/graphql/schema.ts';
 import { OPERATIONS } from '../../../src/rest/operation-table.ts';

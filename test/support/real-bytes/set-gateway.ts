@@ -1,13 +1,13 @@
 import { takeSnapshot } from '../../../src/recorder/take-snapshot.ts';
 import { openDatabase } from '../../../src/store/database.ts';
-import { takeFence } from '../../../src/store/history/fence.ts';
-import { MINUTE } from '../../../src/store/history/steps.ts';
+import { MINUTE } from '../../../src/store/history/time-buckets.ts';
 import { writeHistory } from '../../../src/store/history/write-snapshot.ts';
+import { takeFence } from '../../../src/store/leases/fencing-token.ts';
 import { migrate } from '../../../src/store/migrate.ts';
 import { STILL, startReadyApp, type TestApp } from '../apps/test-app.ts';
 import { untilHistoryIsReady } from '../apps/until-history-is-ready.ts';
 import { databases, type OpenTestDatabase } from '../databases/test-databases.ts';
-import { startFileRpc } from '../ledger/file-ledger.ts';
+import { startFileRpc } from '../localnet/file-chain.ts';
 import type { AccountSet } from './account-sets.ts';
 
 /** Everything in one query: the limits are not under test. */

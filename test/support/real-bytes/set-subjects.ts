@@ -1,11 +1,11 @@
+import { farmState } from '@sluice/protocol/farms/farm-state';
+import { lendingMarket } from '@sluice/protocol/klend/lending-market';
+import { obligation } from '@sluice/protocol/klend/obligation';
+import { reserve } from '@sluice/protocol/klend/reserve';
+import { vaultState } from '@sluice/protocol/kvault/vault-state';
+import { MAINNET_PROGRAMS, presentAddress, WRAPPED_SOL_MINT } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
-import { farmState } from '../../../src/programs/farms/farm-state.ts';
-import { lendingMarket } from '../../../src/programs/klend/lending-market.ts';
-import { obligation } from '../../../src/programs/klend/obligation.ts';
-import { reserve } from '../../../src/programs/klend/reserve.ts';
-import { vaultState } from '../../../src/programs/kvault/vault-state.ts';
-import { MAINNET_PROGRAMS, presentAddress, WRAPPED_SOL_MINT } from '../../../src/programs/program-ids.ts';
-import type { ExampleAddresses } from '../../../src/rest/operation.ts';
+import type { ExampleAddresses } from '../../../src/rest/operation/operation.ts';
 import type { AccountSet } from './account-sets.ts';
 
 const { klend, kvault, farms } = MAINNET_PROGRAMS;

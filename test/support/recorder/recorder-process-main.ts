@@ -1,11 +1,11 @@
-import type { View } from '../../../src/chain/view.ts';
-import { isSluiceError } from '../../../src/errors/sluice-error.ts';
+import type { View } from '../../../src/chain/view/view.ts';
+import { isCodedError } from '../../../src/errors/sluice-error.ts';
 import { Recorder } from '../../../src/recorder/recorder.ts';
 import { openDatabase } from '../../../src/store/database.ts';
-import { recordedMinutes } from '../../../src/store/history/gaps.ts';
-import { RecorderLease } from '../../../src/store/history/leadership.ts';
+import { DatabaseLease } from '../../../src/store/leases/leadership.ts';
 import { migrate } from '../../../src/store/migrate.ts';
 import { startTestPglite } from '../databases/test-databases.ts';
+import { recordedMinutes } from '../history/read-points.ts';
 import { recorderWorld } from './recorder-world.ts';
 
 /** Settings of the test recorder process. */
@@ -48,7 +48,7 @@ const views = {
 };
 const recorder = new Recorder({
   db,
-  leadership: new RecorderLease({
+  leadership: new DatabaseLease({
     db,
     holder: `driver ${process.pid}`,
     leaseMs: input.leaseMs,
@@ -57,7 +57,7 @@ const recorder = new Recorder({
   chain: { views, scanObligations: async () => [], countHolders: async () => 7 },
   catalogue,
   retention: { minuteDays: 36_500, hourDays: 36_500, dayDays: null },
-  onFailure: (what, error) => say(`failed ${what}: ${isSluiceError(error) ? error.code : error}`),
+  onFailure: (what, error) => say(`failed ${what}: ${isCodedError(error) ? error.code : error}`),
   onRecorded: ({ bucket }) => say(`recorded ${bucket.toISOString()}`),
   intervals: { poll: 1, afterFailure: 100, afterFailedScan: 100 },
 });

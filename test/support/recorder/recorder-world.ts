@@ -1,15 +1,15 @@
+import { worldCatalogue } from '@sluice/localnet/world-catalogue';
+import { Rational } from '@sluice/protocol/numeric/rational';
+import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
-import { CatalogueBuilder } from '../../../src/chain/catalogue.ts';
-import { decodersFor, type Kind } from '../../../src/chain/kinds.ts';
-import type { View } from '../../../src/chain/view.ts';
-import { demoCatalogue } from '../../../src/demo/demo-catalogue.ts';
+import { TestChain } from '../../../packages/localnet/test/support/chain/test-world.ts';
+import { CatalogueBuilder } from '../../../src/chain/view/catalogue.ts';
+import { decodersFor, type Kind } from '../../../src/chain/view/kinds.ts';
+import type { View } from '../../../src/chain/view/view.ts';
+import { type Catalogue, parseCatalogue } from '../../../src/config/catalogue/catalogue.ts';
+import type { CatalogueInput } from '../../../src/config/catalogue/format.ts';
 import { usedAllocations } from '../../../src/domain/vault.ts';
-import { Rational } from '../../../src/numeric/rational.ts';
-import { MAINNET_PROGRAMS } from '../../../src/programs/program-ids.ts';
-import { Valuation } from '../../../src/services/valuation.ts';
-import { type Catalogue, parseCatalogue } from '../../../src/store/catalogue/catalogue.ts';
-import type { CatalogueInput } from '../../../src/store/catalogue/format.ts';
-import { TestLedger } from '../ledger/test-ledger.ts';
+import { Valuation } from '../../../src/services/tokens/valuation.ts';
 
 /** A small part of the embedded world with a View for any moment, so that a recorder writes quickly. */
 export interface RecorderWorld {
@@ -21,12 +21,12 @@ const VAULTS = 2;
 
 /** @param allReserves whether to have every reserve, not just those of the vaults */
 export function recorderWorld(allReserves = false): RecorderWorld {
-  const ledger = new TestLedger();
-  const { world } = ledger.demo;
+  const localChain = new TestChain();
+  const { world } = localChain.worldChain;
   const builder = new CatalogueBuilder(decodersFor(MAINNET_PROGRAMS));
-  const { slot: firstSlot } = ledger;
+  const { slot: firstSlot } = localChain;
   const take = (kind: Kind, address: Address) => {
-    const account = ledger.account(address);
+    const account = localChain.account(address);
     builder.take(
       kind,
       address,
@@ -41,8 +41,11 @@ export function recorderWorld(allReserves = false): RecorderWorld {
   for (let unread = builder.unread(); unread.length > 0; unread = builder.unread()) {
     for (const { kind, address } of unread) take(kind, address);
   }
-  const beganMs = Number(ledger.blockTime(firstSlot) ?? 0) * 1_000;
-  const catalogue = parseCatalogue(demoCatalogue(world, beganMs) as CatalogueInput, 'the embedded catalogue');
+  const beganMs = Number(localChain.blockTime(firstSlot) ?? 0) * 1_000;
+  const catalogue = parseCatalogue(
+    worldCatalogue(world, beganMs) as CatalogueInput,
+    'the embedded catalogue',
+  );
   return {
     catalogue,
     viewAt(moment) {

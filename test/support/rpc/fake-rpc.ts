@@ -1,3 +1,6 @@
+import type { StoredAccount } from '@sluice/localnet/chain';
+import { CLOCK_SYSVAR, SYSVAR_PROGRAM } from '@sluice/protocol/program-ids';
+import { encodeClock } from '@sluice/protocol/sysvar/clock';
 import {
   type Address,
   createRpc,
@@ -6,9 +9,6 @@ import {
   type RpcTransport,
   type SolanaRpcApi,
 } from '@solana/kit';
-import type { LedgerAccount } from '../../../src/demo/ledger.ts';
-import { CLOCK_SYSVAR, SYSVAR_PROGRAM } from '../../../src/programs/program-ids.ts';
-import { encodeClock } from '../../../src/programs/sysvar/clock.ts';
 
 /** One call to the fake, and how to answer it. */
 export interface FakeCall {
@@ -30,7 +30,7 @@ export function fakeRpc(answer: (call: FakeCall) => unknown): Rpc<SolanaRpcApi> 
 export function accountsAt(
   slot: bigint,
   addresses: readonly Address[],
-  accountOf: (address: Address) => LedgerAccount | null,
+  accountOf: (address: Address) => StoredAccount | null,
   clockSlot = slot,
 ): unknown {
   const clock = encodeClock({

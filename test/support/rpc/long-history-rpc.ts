@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { startRpcServer } from '@sluice/localnet/rpc/server';
+import type { WorldChain } from '@sluice/localnet/world/world-chain';
 import { type Address, getBase58Decoder } from '@solana/kit';
-import { startDemoRpc } from '../../../src/demo/rpc/server.ts';
-import type { DemoLedger } from '../../../src/demo/world/demo-ledger.ts';
 
 /** One transaction of the long history. */
 export interface LongEntry {
@@ -163,14 +163,14 @@ function signatureNumbered(number: number): string {
 
 /** A node whose every transaction is a copy of a deposit into the first vault of the embedded world. */
 export async function startLongHistory(
-  ledger: DemoLedger,
+  localChain: WorldChain,
 ): Promise<{ readonly rpc: LongHistoryRpc; readonly vault: Address; readonly events: number }> {
-  const demo = await startDemoRpc(ledger);
+  const served = await startRpcServer(localChain);
   try {
-    const vault = ledger.world.vaults[0];
+    const vault = localChain.world.vaults[0];
     if (vault === undefined) throw new Error('the world has no vault');
-    const oldest = ledger.transactionsOf(vault.address).at(-1);
-    const response = await fetch(demo.url, {
+    const oldest = localChain.transactionsOf(vault.address).at(-1);
+    const response = await fetch(served.url, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({
@@ -188,7 +188,7 @@ export async function startLongHistory(
     const rpc = await new LongHistoryRpc(template).listen();
     return { rpc, vault: vault.address, events: 1 };
   } finally {
-    await demo.close();
+    await served.close();
   }
 }
 

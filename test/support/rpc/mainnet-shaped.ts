@@ -1,6 +1,6 @@
+import { addressBytes } from '@sluice/protocol/layout/base58';
 import type { Address } from '@solana/kit';
-import { addressBytes } from '../../../src/programs/layout/base58.ts';
-import { accountIn, TestLedger } from '../ledger/test-ledger.ts';
+import { accountIn, TestChain } from '../../../packages/localnet/test/support/chain/test-world.ts';
 
 export const MAIN_MARKET = '7u3HeHxYDLhnCoErrtycNokbQYbWGzLs6JSDqGAv5PfF' as Address;
 export const JLP_MARKET = 'DxXdAyU3kCjnyggvHmY5nAwg5cRbbmdyX3npfDMjjMek' as Address;
@@ -14,21 +14,21 @@ const NAME = { offset: 3_248, bytes: 32 } as const;
 const RESERVE = { lendingMarket: 32, mint: 128 } as const;
 
 /**
- * A ledger that has accounts at addresses of mainnet beside those of the embedded world: a market without a name, a market
+ * A chain that has accounts at addresses of mainnet beside those of the embedded world: a market without a name, a market
  * with a name, a reserve and mint of USDC, and the lookup table of the first market.
  */
-export function mainnetShapedLedger(): TestLedger {
-  const ledger = new TestLedger();
-  const { markets, reserves, tokens } = ledger.demo.world;
+export function mainnetShapedChain(): TestChain {
+  const localChain = new TestChain();
+  const { markets, reserves, tokens } = localChain.worldChain.world;
   const [market, other] = markets;
   const reserve = reserves.find(({ market: of, token }) => of === market && token.symbol === 'USDC');
   const usdc = tokens.find(({ symbol }) => symbol === 'USDC');
   if (!market || !other || !reserve || !usdc || !market.lookupTable) throw new Error('another world');
   const copy = (from: Address, to: Address, ...parts: readonly (readonly [number, Uint8Array])[]) => {
-    const account = accountIn(ledger, from);
+    const account = accountIn(localChain, from);
     const data = account.data.slice();
     for (const [offset, bytes] of parts) data.set(bytes, offset);
-    ledger.place(to, { ...account, data });
+    localChain.place(to, { ...account, data });
   };
   const name = (text: string): readonly [number, Uint8Array] => {
     const bytes = new Uint8Array(NAME.bytes);
@@ -45,5 +45,5 @@ export function mainnetShapedLedger(): TestLedger {
   );
   copy(usdc.mint.address, USDC_MINT);
   copy(market.lookupTable, MAIN_TABLE);
-  return ledger;
+  return localChain;
 }

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Clock } from '../../../src/chain/rpc/clock.ts';
+import type { Clock } from '../../../src/chain/rpc/transport/clock.ts';
 
 export interface ScriptedCall {
   readonly id: string;

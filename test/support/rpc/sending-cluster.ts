@@ -1,5 +1,5 @@
-import type { DemoRpcServer } from '../../../src/demo/rpc/server.ts';
-import { serveLedger, TestLedger } from '../ledger/test-ledger.ts';
+import type { LocalnetRpc } from '@sluice/localnet/rpc/server';
+import { serveChain, TestChain } from '../../../packages/localnet/test/support/chain/test-world.ts';
 import { type Exchange, FaultyProxy } from './faulty-proxy.ts';
 
 export interface ClusterStatus {
@@ -20,7 +20,7 @@ interface Preflight {
 
 /** A cluster that takes transactions as the test says, with one RPC endpoint or several. Everything else is the world's. */
 export class SendingCluster {
-  readonly ledger: TestLedger;
+  readonly localChain: TestChain;
   readonly endpoints: readonly FaultyProxy[];
   /** Every transaction that an endpoint was given. */
   readonly sent: { readonly base64: string; readonly skipPreflight: boolean }[] = [];
@@ -42,16 +42,16 @@ export class SendingCluster {
     confirmationStatus: 'confirmed',
     err: null,
   });
-  readonly #rpc: DemoRpcServer;
+  readonly #rpc: LocalnetRpc;
   readonly #signatureOf: (base64: string) => string;
 
   private constructor(
-    ledger: TestLedger,
-    rpc: DemoRpcServer,
+    localChain: TestChain,
+    rpc: LocalnetRpc,
     endpoints: readonly FaultyProxy[],
     signatureOf: (base64: string) => string,
   ) {
-    this.ledger = ledger;
+    this.localChain = localChain;
     this.#rpc = rpc;
     this.endpoints = endpoints;
     this.#signatureOf = signatureOf;
@@ -59,10 +59,10 @@ export class SendingCluster {
   }
 
   static async start(count: number, signatureOf: (base64: string) => string): Promise<SendingCluster> {
-    const ledger = new TestLedger();
-    const rpc = await serveLedger(ledger);
+    const localChain = new TestChain();
+    const rpc = await serveChain(localChain);
     const endpoints = await Promise.all(Array.from({ length: count }, () => FaultyProxy.start(rpc.url)));
-    return new SendingCluster(ledger, rpc, endpoints, signatureOf);
+    return new SendingCluster(localChain, rpc, endpoints, signatureOf);
   }
 
   get urls(): string[] {
@@ -97,7 +97,7 @@ export class SendingCluster {
       response.end(JSON.stringify({ jsonrpc: '2.0', id, ...content }));
     };
     const inContext = (value: unknown) =>
-      answer({ result: { context: { slot: Number(this.ledger.slot) }, value } });
+      answer({ result: { context: { slot: Number(this.localChain.slot) }, value } });
     switch (method) {
       case 'sendTransaction':
         answer(this.#take(params));

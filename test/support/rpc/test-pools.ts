@@ -3,8 +3,8 @@ import {
   createEndpointPool,
   type EndpointPool,
   type EndpointPoolOptions,
-} from '../../../src/chain/rpc/endpoint-pool.ts';
-import { isSluiceError, type SluiceError } from '../../../src/errors/sluice-error.ts';
+} from '../../../src/chain/rpc/pool/endpoint-pool.ts';
+import { type CodedError, isCodedError } from '../../../src/errors/sluice-error.ts';
 import { ManualClock, type Script, type ScriptedRpc, startScriptedRpc } from './scripted-rpc.ts';
 
 /** A server that stops with the test. */
@@ -45,12 +45,12 @@ export function stopTimers(): () => void {
 }
 
 /** The coded error of a call that must fail. */
-export async function failureOf(call: Promise<unknown>): Promise<SluiceError> {
+export async function failureOf(call: Promise<unknown>): Promise<CodedError> {
   const error = await call.then(
     (value) => new Error(`it answered ${String(value)}`),
     (reason: unknown) => reason,
   );
-  if (isSluiceError(error)) return error;
+  if (isCodedError(error)) return error;
   throw error;
 }
 

@@ -1,15 +1,17 @@
+import type { StoredAccount } from '@sluice/localnet/chain';
+import { reserve } from '@sluice/protocol/klend/reserve';
+import { vaultState } from '@sluice/protocol/kvault/vault-state';
+import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
-import type { ChainAccount } from '../../../src/chain/account-page.ts';
-import { AccountReader } from '../../../src/chain/account-reader.ts';
-import type { View } from '../../../src/chain/view.ts';
-import { ViewKeeper } from '../../../src/chain/view-keeper.ts';
-import { ViewStore } from '../../../src/chain/view-store.ts';
-import type { LedgerAccount } from '../../../src/demo/ledger.ts';
+import { account, testAddress } from '../../../packages/localnet/test/support/chain/fake-chain.ts';
+import type { ChainAccount } from '../../../src/chain/accounts/account-page.ts';
+import { AccountReader } from '../../../src/chain/accounts/account-reader.ts';
+import { PollingSource } from '../../../src/chain/sources/polling.ts';
+import type { AccountSource } from '../../../src/chain/view/account-source.ts';
+import type { View } from '../../../src/chain/view/view.ts';
+import { ViewKeeper } from '../../../src/chain/view/view-keeper.ts';
+import { ViewStore } from '../../../src/chain/view/view-store.ts';
 import { SluiceError } from '../../../src/errors/sluice-error.ts';
-import { reserve } from '../../../src/programs/klend/reserve.ts';
-import { vaultState } from '../../../src/programs/kvault/vault-state.ts';
-import { MAINNET_PROGRAMS } from '../../../src/programs/program-ids.ts';
-import { account, testAddress } from '../ledger/fake-ledger.ts';
 import { accountsAt, fakeRpc } from './fake-rpc.ts';
 
 export const VAULTS: readonly Address[] = [1, 2, 3].map(testAddress);
@@ -19,7 +21,7 @@ export const RESERVES: readonly Address[] = [11, 12, 13, 14].map(testAddress);
 const LATE_SLOT = 1_000_000_000n;
 
 /** Every account contains the slot of its data. */
-export function accountOf(address: Address, slot: bigint): LedgerAccount | null {
+export function accountOf(address: Address, slot: bigint): StoredAccount | null {
   if (RESERVES.includes(address))
     return account(reserve.encode({ lastUpdate: { slot } }), MAINNET_PROGRAMS.klend);
   if (!VAULTS.includes(address)) return null;
@@ -47,7 +49,7 @@ export interface KeeperOptions {
   /** Whether discovery finds nothing, like a node that has lost its index. */
   readonly findsNothing?: () => boolean;
   /** The account at an address. */
-  readonly accountAt?: (address: Address, slot: bigint) => LedgerAccount | null;
+  readonly accountAt?: (address: Address, slot: bigint) => StoredAccount | null;
   /** Delays the answer to a page until it resolves. */
   readonly answering?: (addresses: readonly Address[]) => Promise<void>;
   readonly pageBytes?: number;
@@ -55,6 +57,8 @@ export interface KeeperOptions {
   readonly vaultRefreshMs?: number;
   readonly viewRefreshMs?: number;
   readonly onBehind?: (signal: AbortSignal) => Promise<void>;
+  /** Sources besides polling. */
+  readonly sources?: readonly AccountSource[];
 }
 
 /** A ViewKeeper over an RPC without a socket. */
@@ -70,6 +74,7 @@ export function keeperOver({
   vaultRefreshMs = 0,
   viewRefreshMs = 100,
   onBehind = () => Promise.resolve(),
+  sources = [],
 }: KeeperOptions) {
   /** Addresses of each requested page. */
   const pages: (readonly Address[])[] = [];
@@ -99,7 +104,7 @@ export function keeperOver({
     viewRefreshMs,
     vaultRefreshMs,
     discoveryIntervalMs,
-    refreshTimeoutMs: 60_000,
+    sources: [new PollingSource({ intervalMs: viewRefreshMs, timeoutMs: 60_000 }), ...sources],
     onBehind,
   });
   return { keeper, store, pages };

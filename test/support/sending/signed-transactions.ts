@@ -1,3 +1,4 @@
+import { MAINNET_PROGRAMS, SYSTEM_PROGRAM } from '@sluice/protocol/program-ids';
 import {
   type Address,
   appendTransactionMessageInstruction,
@@ -13,7 +14,6 @@ import {
   setTransactionMessageLifetimeUsingBlockhash,
   signTransactionMessageWithSigners,
 } from '@solana/kit';
-import { MAINNET_PROGRAMS, SYSTEM_PROGRAM } from '../../../src/programs/program-ids.ts';
 
 const BLOCKHASH = 'EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N' as Blockhash;
 const FIRST_SIGNATURE = 1;

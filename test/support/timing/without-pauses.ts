@@ -1,5 +1,5 @@
 import { beforeEach, vi } from 'vitest';
-import { turns } from '../../../src/node/turns.ts';
+import { scheduler } from '../../../src/node/cooperative-scheduler.ts';
 
 /**
  * For tests that count statements or RPC calls. A query of more than fifty objects pauses when its turn is over, and a pause
@@ -7,7 +7,7 @@ import { turns } from '../../../src/node/turns.ts';
  */
 export function withoutPauses(): void {
   beforeEach(() => {
-    const isOver = vi.spyOn(turns, 'isOver', 'get').mockReturnValue(false);
+    const isOver = vi.spyOn(scheduler, 'isOver', 'get').mockReturnValue(false);
     return () => isOver.mockRestore();
   });
 }

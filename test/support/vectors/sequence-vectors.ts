@@ -1,10 +1,10 @@
+import { decodeInstruction, knownInstructions } from '@sluice/protocol/instructions';
+import type { ObligationKey } from '@sluice/protocol/klend/addresses';
+import type { EncodedInstruction } from '@sluice/protocol/layout/instruction';
+import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
 import type { BuiltInstruction } from '../../../src/builders/built-instruction.ts';
 import type { ReadAccounts } from '../../../src/builders/read-accounts.ts';
-import { decodeInstruction, knownInstructions } from '../../../src/programs/instructions.ts';
-import type { ObligationKey } from '../../../src/programs/klend/addresses.ts';
-import type { EncodedInstruction } from '../../../src/programs/layout/instruction.ts';
-import { MAINNET_PROGRAMS } from '../../../src/programs/program-ids.ts';
 import { accountsOf } from '../builders/lending-accounts.ts';
 import { inflate, readVectors } from './account-vectors.ts';
 

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { RawAccount } from '@sluice/protocol/layout/account';
 import { type Address, isAddress } from '@solana/kit';
-import type { RawAccount } from '../../../src/programs/layout/account.ts';
 
 /**
  * Real accounts and transactions, stored outside the repository: beside it, or in the folder that REAL_FIXTURES names.
@@ -23,6 +23,11 @@ interface AccountFile {
 }
 
 export type StoredAccount = RawAccount & { readonly address: Address; readonly lamports: bigint };
+
+export const haveAccounts2026 = existsSync(`${folder}accounts-2026-08`);
+
+/** Accounts of August 2026 by address: a vault and reserves that it invests in. */
+export const accounts2026 = () => readAccountFiles(`${folder}accounts-2026-08`);
 
 /** All real accounts by address. */
 export const realAccounts = () => readAccountFiles(`${folder}accounts`);

@@ -17,7 +17,7 @@ export async function buildPlan(
   throw refusal(built);
 }
 
-/** What a plan would change, by step and in all. Throws the refusal, as `buildPlan` does. */
+/** Previews a plan, by step and in all. Throws the refusal, as `buildPlan` does. */
 export async function previewPlan(
   client: SluiceClient,
   actions: readonly Action[],

@@ -238,13 +238,13 @@ export const SEND = graphql(`
 /** An action of a wallet: exactly one of `vaultDeposit`, `vaultWithdraw`, `lendingDeposit` and so on, with its input. */
 export type Action = VariablesOf<typeof PREVIEW>['action'];
 
-/** What an action would change. A value is null when it does not apply to the action or is unknown. */
+/** Preview of an action. A value is null when it does not apply to the action or is unknown. */
 export type ActionPreview = ResultOf<typeof PREVIEW_FIELDS>;
 
 /** Unsigned transactions of an action, in the order in which they must be confirmed, with its preview and warnings. */
 export type ActionPlan = ResultOf<typeof PLAN_FIELDS>;
 
-/** What a plan would change: each step on the state that the steps before it leave, and the whole. */
+/** Preview of a plan: each step on the state that the steps before it leave, and the whole. */
 export type PlanPreview = Omit<
   Extract<ResultOf<typeof PREVIEW_PLAN>['built'], { readonly __typename: 'TransactionPlan' }>,
   '__typename'

@@ -2,7 +2,7 @@ import type { RequestOptions, SluiceClient } from '../client.ts';
 import { type Action, type ActionPreview, PREVIEW } from './documents.ts';
 import { refusal } from './refusal.ts';
 
-/** What an action would change, computed without building it. Throws the refusal, for example `AMOUNT_NOT_POSITIVE`. */
+/** Previews an action without building it. Throws the refusal, for example `AMOUNT_NOT_POSITIVE`. */
 export async function previewAction(
   client: SluiceClient,
   action: Action,

@@ -6,7 +6,7 @@ import { hasCode, type SluiceError } from '../errors.ts';
 import { useSession } from './context.tsx';
 import { type QueryOptions, queryDefaults } from './use-query.ts';
 
-/** What `usePages` needs of a connection: select `nodes` and `pageInfo { endCursor hasNextPage }`. */
+/** Fields of a connection that `usePages` needs: select `nodes` and `pageInfo { endCursor hasNextPage }`. */
 export interface Connection<Node> {
   readonly nodes: readonly Node[];
   readonly pageInfo: { readonly endCursor: string | null; readonly hasNextPage: boolean };

@@ -11,7 +11,7 @@ export interface QueryOptions {
   readonly refetchMs?: number;
 }
 
-/** What all queries have in common, also in an application's own cache. */
+/** Start of every query key, also in an application's own cache. */
 export const queryDefaults = ({ enabled = true, refetchMs }: QueryOptions) =>
   ({
     enabled,

@@ -5,7 +5,7 @@ import { SluiceError } from '../errors.ts';
 import type { TransactionSigner } from '../signers.ts';
 import { useSession } from './context.tsx';
 
-/** How far an action or a plan has come. */
+/** Progress of an action or a plan. */
 export type ActionRun =
   | { readonly step: 'idle' }
   | ActionProgress
@@ -25,7 +25,7 @@ export interface RunState {
   readonly reset: () => void;
 }
 
-/** What to run, with `runAction` or `runPlan`. */
+/** Input of `runAction` or `runPlan`. */
 export type Runner = (
   client: SluiceClient,
   signer: TransactionSigner,

@@ -25,8 +25,8 @@ function isGateway(folder: string): boolean {
 }
 
 /** Arguments of node that run a program: its build, or in a checkout with newer sources those. */
-export async function programArguments(folder: string, program: 'main' | 'demo-rpc'): Promise<string[]> {
-  const source = program === 'main' ? 'src/main.ts' : `src/cli/${program}/main.ts`;
+export async function programArguments(folder: string, program: 'main' | 'localnet'): Promise<string[]> {
+  const source = program === 'main' ? 'src/main.ts' : 'packages/localnet/src/cli.ts';
   const runsBuild = !existsSync(join(folder, source)) || (await isBuilt(folder));
   return runsBuild ? [`dist/${program}.js`] : ['--import', 'tsx', source];
 }

@@ -18,19 +18,19 @@ export interface StartGatewayOptions {
 
 /** Addresses of the world to start with. */
 export interface TestAddresses {
-  /** The demo wallet. */
+  /** The localnet wallet. */
   readonly wallet: string;
   readonly vault: string;
   /** The token that `vault` takes. */
   readonly tokenMint: string;
   readonly market: string;
-  /** Belongs to the demo wallet: it deposits in `depositReserve` and owes to `borrowReserve`. */
+  /** Belongs to the localnet wallet: it deposits in `depositReserve` and owes to `borrowReserve`. */
   readonly obligation: string;
   readonly depositReserve: string;
   readonly borrowReserve: string;
 }
 
-/** The demo wallet, as a signer for `runAction`. */
+/** The localnet wallet, as a signer for `runAction`. */
 export interface TestWallet extends TransactionSigner {
   /** The same wallet for `@solana/kit`. */
   readonly keyPair: KeyPairSigner;
@@ -45,19 +45,19 @@ export interface TestGateway {
   readonly addresses: TestAddresses;
   /** A client whose answers include all that has happened on the chain so far. */
   latest(): Promise<SluiceClient>;
-  /** Calls a JSON-RPC method of the chain, for example `rpc('demo_setPrice', 'SOL', '20')`. */
+  /** Calls a JSON-RPC method of the chain, for example `rpc('localnet_setPrice', 'SOL', '20')`. */
   rpc(method: string, ...params: readonly unknown[]): Promise<unknown>;
   stop(): Promise<void>;
 }
 
-/** What `demo-rpc --json` prints. */
+/** Output of `sluice-localnet --json`. */
 interface ChainInfo extends TestAddresses {
   readonly rpcUrl: string;
   readonly wsUrl: string;
   readonly secretKey: readonly number[];
 }
 
-/** Starts an embedded chain and a gateway that reads it, each in a process of its own, and waits until it can answer. */
+/** Starts a localnet and a gateway that reads it, each in a process of its own, and waits until it can answer. */
 export async function startGateway({
   seed = 'sluice',
   frozen = true,
@@ -76,8 +76,8 @@ export async function startGateway({
   };
   try {
     const flags = ['--port', '0', '--seed', seed, '--json', ...(frozen ? ['--frozen'] : [])];
-    const demoRpc = await programArguments(folder, 'demo-rpc');
-    const info = await start([...demoRpc, ...flags], {}).until(chainInfo);
+    const localnet = await programArguments(folder, 'localnet');
+    const info = await start([...localnet, ...flags], {}).until(chainInfo);
     const server = start(await programArguments(folder, 'main'), {
       PORT: '0',
       SOLANA_RPC_URLS: info.rpcUrl,

@@ -1,7 +1,7 @@
 import { graphql, type ResultOf } from '@sluice/client';
 
 /**
- * What a wallet can move. Lists have names of their own: live events of other panels, which select other fields, then
+ * Balances that a wallet can move. Lists have names of their own: live events of other panels, which select other fields, then
  * leave them alone.
  */
 export const VAULT_LIMITS = graphql(`

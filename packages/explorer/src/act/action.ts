@@ -1,6 +1,6 @@
 import type { Action } from '@sluice/client';
 
-/** What to act on. Addresses. */
+/** Subject of an action. Addresses. */
 export type ActTarget =
   | { readonly kind: 'vault'; readonly vault: string }
   | { readonly kind: 'lending'; readonly market: string; readonly reserve: string };

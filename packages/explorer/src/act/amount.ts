@@ -3,7 +3,7 @@ import { Decimal } from '@sluice/client';
 /** Steps of the slider. */
 export const STEPS = 100;
 
-/** What a user typed: an amount, nothing yet, or a mistake to show. */
+/** Parsed input: an amount, nothing yet, or a mistake to show. */
 export type Typed =
   | { readonly kind: 'empty' }
   | { readonly kind: 'amount'; readonly amount: Decimal }

@@ -8,7 +8,7 @@ export interface Maximum {
   readonly amount: Decimal | null;
   /** Whether the maximum is sent as `all`: the program then takes everything at execution, with interest until then. */
   readonly all: boolean;
-  /** What limits it. */
+  /** The limit that binds. */
   readonly because: string;
 }
 
@@ -29,7 +29,7 @@ const SOL_MINT = 'So11111111111111111111111111111111111111112';
 const KEPT_SOL = '0.05';
 const NOTHING = Decimal.of('0');
 
-/** What an action can take from the wallet, sent as an amount. A token that is not listed is one that it does not hold. */
+/** Balance that an action can take from the wallet, sent as an amount. A token that is not listed is one that it does not hold. */
 function balanceOf(spendable: Spendable, { mint, symbol, decimals }: ActToken): Maximum {
   const because = `Balance of ${symbol} in the wallet${mint === SOL_MINT ? `, less ${KEPT_SOL} for fees and rent` : ''}`;
   if (spendable === null) return { amount: null, all: false, because };

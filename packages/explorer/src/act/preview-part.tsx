@@ -13,7 +13,7 @@ export interface PreviewPartProps {
   readonly symbol: string;
 }
 
-/** What the action would change: before and after, fees and warnings. */
+/** Effects of the action: before and after, fees and warnings. */
 export function PreviewPart({ state, action, verb, symbol }: PreviewPartProps): ReactNode {
   const { preview } = state;
   if (state.status === 'none') return <p className="muted">Enter an amount to see what it changes.</p>;

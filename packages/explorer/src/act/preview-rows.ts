@@ -6,7 +6,7 @@ export interface PreviewRow {
   readonly before: string | null;
   readonly after: string | null;
   readonly format: DecimalFormat;
-  /** What a dash means. */
+  /** Meaning of a dash. */
   readonly absent: string;
 }
 
@@ -48,6 +48,7 @@ interface Change {
 
 const FEES: Readonly<Record<ActionPreview['fees'][number]['kind'], string>> = {
   CRANK: 'Investment fee',
+  EARLY_REPAY_PENALTY: 'Early repayment penalty',
   FLASH_LOAN: 'Flash loan fee',
   ORIGINATION: 'Origination fee',
   WITHDRAWAL_PENALTY: 'Withdrawal penalty',

@@ -1,6 +1,6 @@
-/** The wallet of this session: the demo wallet, or an installed one by its name. */
+/** The wallet of this session: the localnet wallet, or an installed one by its name. */
 export type RememberedWallet =
-  | { readonly kind: 'demo' }
+  | { readonly kind: 'localnet' }
   | { readonly kind: 'standard'; readonly name: string };
 
 const KEY = 'sluice:wallet';

@@ -10,7 +10,7 @@ export interface RunStateProps {
   readonly children?: ReactNode;
 }
 
-/** How far an action has come, and how it ended. */
+/** Progress of an action, and its outcome. */
 export function RunState({ run, children }: RunStateProps): ReactNode {
   switch (run.step) {
     case 'idle':

@@ -5,12 +5,12 @@ import type { ActWallet } from './wallet-context.tsx';
 export const chainOf = (cluster: string): `solana:${string}` =>
   cluster === 'mainnet-beta' ? 'solana:mainnet' : `solana:${cluster}`;
 
-/** Signs with the wallet's extension, or in this page with the key of the demo wallet, which is no secret. */
+/** Signs with the wallet's extension, or in this page with the key of the localnet wallet, which is no secret. */
 export async function signerOf(wallet: ActWallet, cluster: string): Promise<TransactionSigner> {
   if (wallet.kind === 'standard')
     return walletStandardSigner(wallet.wallet, wallet.account, chainOf(cluster));
-  const { demoSigner } = await import('./demo-signer.ts');
-  return await demoSigner(wallet.secretKey);
+  const { localnetSigner } = await import('./localnet-signer.ts');
+  return await localnetSigner(wallet.secretKey);
 }
 
 /** An error of a wallet as one of the client. */

@@ -2,14 +2,14 @@ import { type ReactNode, useState } from 'react';
 import { useWalletChoice } from './wallet-context.tsx';
 import './act.css';
 
-/** A button for each wallet that can sign: the demo wallet and the installed ones. */
+/** A button for each wallet that can sign: the localnet wallet and the installed ones. */
 export function WalletChoices({
   onChoice,
 }: {
   /** Called with the address of the wallet that the user chose. */
   readonly onChoice?: (address: string) => void;
 }): ReactNode {
-  const { demo, installed, chooseDemo, connect } = useWalletChoice();
+  const { localnet, installed, chooseLocalnet, connect } = useWalletChoice();
   const [problem, setProblem] = useState<string | null>(null);
   const take = async (wallet: (typeof installed)[number]) => {
     setProblem(null);
@@ -23,15 +23,15 @@ export function WalletChoices({
   };
   return (
     <div className="wallet-choices">
-      {demo !== null && (
+      {localnet !== null && (
         <button
           type="button"
           onClick={() => {
-            chooseDemo();
-            onChoice?.(demo.address);
+            chooseLocalnet();
+            onChoice?.(localnet.address);
           }}
         >
-          Use the demo wallet
+          Use the localnet wallet
         </button>
       )}
       {installed.map((wallet) => (
@@ -39,7 +39,7 @@ export function WalletChoices({
           <img src={wallet.icon} alt="" width={16} height={16} /> Connect {wallet.name}
         </button>
       ))}
-      {demo === null && installed.length === 0 && (
+      {localnet === null && installed.length === 0 && (
         <p className="muted">No wallet of the Wallet Standard is installed in this browser.</p>
       )}
       {problem !== null && (

@@ -3,7 +3,7 @@ import { useSession, useSluiceQuery } from '@sluice/client/react';
 import { useQuery } from '@tanstack/react-query';
 import type { Wallet, WalletAccount } from '@wallet-standard/base';
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react';
-import { type DemoWallet, readDemoWallet } from './demo-wallet.ts';
+import { type LocalnetWallet, readLocalnetWallet } from './localnet-wallet.ts';
 import { rememberedWallet, rememberWallet } from './remembered-wallet.ts';
 import { connectWallet, followAccounts, useStandardWallets } from './standard-wallets.ts';
 
@@ -11,7 +11,7 @@ const CLUSTER = graphql(`query Cluster { chain { cluster } }`);
 
 /** A wallet that can sign on this page. */
 export type ActWallet =
-  | ({ readonly kind: 'demo'; readonly name: string } & DemoWallet)
+  | ({ readonly kind: 'localnet'; readonly name: string } & LocalnetWallet)
   | {
       readonly kind: 'standard';
       readonly name: string;
@@ -23,13 +23,13 @@ export type ActWallet =
 export interface WalletChoice {
   /** Null until the user chooses one. */
   readonly wallet: ActWallet | null;
-  /** Null unless the gateway serves the embedded chain. */
-  readonly demo: DemoWallet | null;
+  /** Null unless the gateway serves the localnet. */
+  readonly localnet: LocalnetWallet | null;
   /** Installed wallets that can sign. */
   readonly installed: readonly Wallet[];
   /** The cluster of the gateway. Null until it is known. */
   readonly cluster: string | null;
-  readonly chooseDemo: () => void;
+  readonly chooseLocalnet: () => void;
   /** Returns the address, or null when the wallet gave no account that can sign. Rejects when the user refuses. */
   readonly connect: (wallet: Wallet) => Promise<string | null>;
   readonly forget: () => void;
@@ -38,7 +38,7 @@ export interface WalletChoice {
 const WalletContext = createContext<WalletChoice | null>(null);
 
 type Chosen =
-  | { readonly kind: 'demo' }
+  | { readonly kind: 'localnet' }
   | { readonly kind: 'standard'; readonly wallet: Wallet; readonly account: WalletAccount };
 
 export function WalletProvider({ children }: { readonly children: ReactNode }): ReactNode {
@@ -46,11 +46,11 @@ export function WalletProvider({ children }: { readonly children: ReactNode }): 
   const cluster = useSluiceQuery(CLUSTER, {}).data?.data.chain.cluster ?? null;
   const installed = useStandardWallets();
   const [chosen, choose] = useState<Chosen | null>(() =>
-    rememberedWallet()?.kind === 'demo' ? { kind: 'demo' } : null,
+    rememberedWallet()?.kind === 'localnet' ? { kind: 'localnet' } : null,
   );
-  const { data: demo = null } = useQuery({
-    queryKey: ['demo-wallet'],
-    queryFn: ({ signal }) => readDemoWallet(client.url, signal),
+  const { data: localnet = null } = useQuery({
+    queryKey: ['localnet-wallet'],
+    queryFn: ({ signal }) => readLocalnetWallet(client.url, signal),
     // Elsewhere the file does not exist, and the browser would log the request as an error.
     enabled: cluster === 'localnet',
     staleTime: Number.POSITIVE_INFINITY,
@@ -88,25 +88,26 @@ export function WalletProvider({ children }: { readonly children: ReactNode }): 
 
   const choice = useMemo<WalletChoice>(
     () => ({
-      wallet: walletOf(chosen, demo),
-      demo,
+      wallet: walletOf(chosen, localnet),
+      localnet,
       installed,
       cluster,
-      chooseDemo: () => {
-        rememberWallet({ kind: 'demo' });
-        choose({ kind: 'demo' });
+      chooseLocalnet: () => {
+        rememberWallet({ kind: 'localnet' });
+        choose({ kind: 'localnet' });
       },
       connect: (wallet) => take(wallet, false),
       forget,
     }),
-    [chosen, demo, installed, cluster, take, forget],
+    [chosen, localnet, installed, cluster, take, forget],
   );
   return <WalletContext value={choice}>{children}</WalletContext>;
 }
 
-function walletOf(chosen: Chosen | null, demo: DemoWallet | null): ActWallet | null {
+function walletOf(chosen: Chosen | null, localnet: LocalnetWallet | null): ActWallet | null {
   if (chosen === null) return null;
-  if (chosen.kind === 'demo') return demo && { kind: 'demo', name: 'Demo wallet', ...demo };
+  if (chosen.kind === 'localnet')
+    return localnet && { kind: 'localnet', name: 'Localnet wallet', ...localnet };
   const { wallet, account } = chosen;
   return { kind: 'standard', name: wallet.name, address: account.address, wallet, account };
 }

@@ -18,7 +18,7 @@ export interface CapMeterProps {
   readonly symbol: string;
 }
 
-/** How full a limit is, and the limit. */
+/** Used part of a limit, and the limit. */
 export function CapMeter({ label, used, capacity, symbol }: CapMeterProps): ReactNode {
   const cap = capOf(used.baseUnits, capacity?.baseUnits ?? null);
   if (capacity === null || cap.kind === 'none') return <span className="muted">No limit</span>;

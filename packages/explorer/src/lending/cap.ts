@@ -10,7 +10,7 @@ export type Cap =
   /** Part of the limit that is used, as a fraction. Above 1 when interest has grown past it. */
   | { readonly kind: 'limited'; readonly fill: string };
 
-/** How full a limit is, from base units, so that nothing is rounded but the last digit, which is cut. */
+/** Used part of a limit, from base units, so that nothing is rounded but the last digit, which is cut. */
 export function capOf(usedUnits: string, capacityUnits: string | null): Cap {
   if (capacityUnits === null) return { kind: 'none' };
   const capacity = BigInt(capacityUnits);

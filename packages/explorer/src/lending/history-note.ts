@@ -6,7 +6,7 @@ export interface HistoryState {
 
 const WIDTHS = { MINUTE: 'minute', HOUR: 'hour', DAY: 'day' } as const;
 
-/** What a reader has to know about a series: the width of its points, and where it has gaps. */
+/** Notes on a series: the width of its points, and where it has gaps. */
 export function historyNote({ interval, complete, recordedSince }: HistoryState): string {
   const since = recordedSince === null ? null : new Date(recordedSince).toLocaleDateString();
   return [

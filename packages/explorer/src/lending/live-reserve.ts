@@ -1,6 +1,6 @@
 import { graphql } from '@sluice/client';
 
-/** What changes with every View. A query and a subscription that both select it can be merged by `id`. */
+/** Fields that change with every View. A query and a subscription that both select it can be merged by `id`. */
 export const LIVE_RESERVE = graphql(`
   fragment LiveReserve on Reserve @_unmask {
     id

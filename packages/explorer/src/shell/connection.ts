@@ -17,11 +17,11 @@ export interface Connection {
   readonly tone: 'good' | 'late' | 'broken' | 'connecting';
   /** Read out when it changes, so it contains nothing that counts. */
   readonly text: string;
-  /** How long, if it is known. */
+  /** Duration, if it is known. */
   readonly forMs?: number;
 }
 
-/** How current the page is, in a word or two. */
+/** Age of the page's data, in a word or two. */
 export function connectionOf({ heardAt, now, viewAgeMs, refused, unreachable }: Signs): Connection {
   const silentMs = heardAt === null ? null : now - heardAt;
   if (unreachable && (silentMs === null || silentMs > LATE_MS))

@@ -26,7 +26,7 @@ export async function findAddress(
   const { data, errors } = await client.query(FIND, { address }, { signal });
   const found = pageOf(data, address);
   if (found !== null) return found;
-  // What could not be read now may be more than a wallet.
+  // An address that could not be read now may be more than a wallet.
   const failure = errors.find(({ retryable }) => retryable);
   return failure === undefined ? { route: `/wallet/${address}` } : { reason: failure.message };
 }

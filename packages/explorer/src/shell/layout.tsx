@@ -11,7 +11,7 @@ const PAGES = [
   ['/wallet', 'Wallet', /^\/wallet/],
 ] as const;
 
-/** What every page has: navigation above, the state of the gateway below. */
+/** Frame of every page: navigation above, the state of the gateway below. */
 export function Layout({ children }: { readonly children: ReactNode }): ReactNode {
   const [location] = useLocation();
   const main = useRef<HTMLElement>(null);

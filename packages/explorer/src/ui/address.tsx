@@ -6,7 +6,7 @@ export interface AddressProps {
   readonly address: string;
   /** Route of the page about it, for example `/vaults/<address>`. */
   readonly href?: string;
-  /** What the address belongs to, for the copy button, for example `market`. */
+  /** Kind of object at the address, for the copy button, for example `market`. */
   readonly what?: string;
 }
 

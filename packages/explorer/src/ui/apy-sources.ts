@@ -10,5 +10,3 @@ export const APY_SOURCES = [
   },
   { field: 'incentives', label: 'Incentives', color: '--series-4', about: 'Reward campaigns of the vault' },
 ] as const;
-
-export type ApySource = (typeof APY_SOURCES)[number];

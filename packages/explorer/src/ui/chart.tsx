@@ -22,7 +22,7 @@ export interface ChartSeries {
 }
 
 export interface ChartProps {
-  /** What the chart shows, for screen readers. */
+  /** Content of the chart, for screen readers. */
   readonly label: string;
   /** Horizontal positions in ascending order: seconds since the Unix epoch, or numbers when `time` is false. */
   readonly xs: readonly number[];

@@ -6,7 +6,7 @@ import { Empty } from './states.tsx';
 export interface Column<Row> {
   readonly key: string;
   readonly name: string;
-  /** What the column shows, on hover of its heading. */
+  /** Explanation of the column, on hover of its heading. */
   readonly hint?: string;
   readonly cell: (row: Row) => ReactNode;
   /** Without it the column cannot be sorted. */
@@ -16,7 +16,7 @@ export interface Column<Row> {
 }
 
 export interface DataTableProps<Row> {
-  /** What the rows are, for screen readers and the filter, for example `Vaults`. */
+  /** Name of the rows, for screen readers and the filter, for example `Vaults`. */
   readonly label: string;
   readonly rows: readonly Row[];
   readonly columns: readonly Column<Row>[];

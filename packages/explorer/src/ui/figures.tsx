@@ -7,7 +7,7 @@ export function Figures({ children }: { readonly children: ReactNode }): ReactNo
 
 export interface FigureProps {
   readonly name: string;
-  /** How the number is computed, shown on hover. */
+  /** Explanation of the number, shown on hover. */
   readonly hint?: string;
   /** A second, smaller line. */
   readonly detail?: ReactNode;

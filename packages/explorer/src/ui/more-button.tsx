@@ -6,7 +6,7 @@ export interface MoreButtonProps {
     Pages<unknown, unknown>,
     'nodes' | 'totalCount' | 'hasNext' | 'isLoadingMore' | 'loadMore'
   >;
-  /** What the list has, for example `loans`. */
+  /** Name of the items, for example `loans`. */
   readonly what: string;
 }
 

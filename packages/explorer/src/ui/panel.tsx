@@ -7,7 +7,7 @@ import { Failure, Loading } from './states.tsx';
 import { typescriptOf } from './typescript-of.ts';
 import { useHistoryStart } from './use-history-start.ts';
 
-/** What a panel shows of a query: a result of `useSluiceQuery`, or of `usePages` by `pagesResult`. */
+/** State of a query that a panel shows: a result of `useSluiceQuery`, or of `usePages` by `pagesResult`. */
 export interface PanelResult<Data> {
   /** Undefined before the first answer. */
   readonly data: Answer<Data> | undefined;

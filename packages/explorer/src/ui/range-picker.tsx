@@ -18,7 +18,7 @@ export const lastOf = (range: Range): Exclude<Range, 'ALL'> | null => (range ===
 export interface RangePickerProps {
   readonly value: Range;
   readonly onChange: (range: Range) => void;
-  /** What the range applies to, for screen readers. */
+  /** Subject of the range, for screen readers. */
   readonly label?: string;
 }
 

@@ -1,6 +1,6 @@
 import { Decimal } from '@sluice/client';
 
-/** How the rows of a column are compared. Null is last in either direction: nothing is known about the row. */
+/** Comparison of the rows of a column. Null is last in either direction: nothing is known about the row. */
 export type SortKey<Row> =
   | { readonly decimal: (row: Row) => string | null | undefined }
   | { readonly text: (row: Row) => string | null | undefined };

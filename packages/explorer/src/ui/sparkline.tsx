@@ -6,7 +6,7 @@ const HEIGHT = 24;
 const MARGIN = 1.5;
 
 export interface SparklineProps {
-  /** What the line shows, for screen readers, for example `APY, last 30 days`. */
+  /** Content of the line, for screen readers, for example `APY, last 30 days`. */
   readonly label: string;
   /** Evenly spaced, oldest first. Null where nothing is known. */
   readonly values: readonly (number | null)[];

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { isHistoryStarting } from './absence.ts';
 import type { PanelResult } from './panel.tsx';
 
-/** Generating the past of an embedded chain takes about half a minute. */
+/** Generating the past of a localnet takes about half a minute. */
 const AGAIN_MS = 4_000;
 
 /** Reads a query again while history is starting: its answer has more to say in a few seconds. */

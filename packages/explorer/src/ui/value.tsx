@@ -65,7 +65,7 @@ export function Absent({ why }: { readonly why: string }): ReactNode {
 const withUnit = (text: string, unit: string | undefined): string =>
   unit === undefined ? text : `${text} ${unit}`;
 
-/** How often a text has changed since it was first shown. */
+/** Number of changes of a text since it was first shown. */
 function useChanges(shown: string | null): number {
   const before = useRef(shown);
   const [changes, setChanges] = useState(0);

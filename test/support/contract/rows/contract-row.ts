@@ -1,10 +1,10 @@
-import type { DemoAddresses } from '../../../../src/demo/demo-addresses.ts';
-import type { UnchangedLedger } from '../../ledger/test-ledger.ts';
+import type { WorldAddresses } from '@sluice/localnet/world-addresses';
+import type { UnchangedChain } from '../../../../packages/localnet/test/support/chain/test-world.ts';
 import type { Shape } from '../field-shapes.ts';
 
 /** Everything in the embedded world that requests can address, taken from the world and not from the gateway. */
 export interface Subjects {
-  readonly addresses: DemoAddresses;
+  readonly addresses: WorldAddresses;
   readonly vaults: readonly { readonly address: string; readonly sharesMint: string }[];
   readonly markets: readonly string[];
   readonly reserves: readonly { readonly address: string; readonly market: string; readonly mint: string }[];
@@ -45,7 +45,7 @@ export interface ContractRow {
   readonly refusals: (subjects: Subjects) => readonly Refusal[];
 }
 
-type World = UnchangedLedger['demo']['world'];
+type World = UnchangedChain['worldChain']['world'];
 
 /** Items that together have every trait: those with the most new ones first. */
 function ofEveryTrait<T>(list: readonly T[], traitsOf: (item: T) => readonly string[]): T[] {
@@ -79,7 +79,7 @@ function obligationTraits(obligation: World['obligations'][number], [first, seco
   ];
 }
 
-export function subjectsOf({ addresses, demo: { world } }: UnchangedLedger): Subjects {
+export function subjectsOf({ addresses, worldChain: { world } }: UnchangedChain): Subjects {
   const existing = world.obligations.filter(({ exists }) => exists);
   const own = existing.filter(({ address }) => address === addresses.obligation);
   const obligations = ofEveryTrait([...own, ...existing], (each) => obligationTraits(each, world.reserves));

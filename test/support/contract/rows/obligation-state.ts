@@ -28,7 +28,7 @@ const BORROW_SLOT: Shape = {
         autoRolloverEnabled: small,
         openTermAllowed: small,
         migrationToFixedEnabled: small,
-        'alignmentPadding?': 'anything',
+        fixedTermRolloverWindowDurationDays: small,
         maxBorrowRateBps: small,
         minDebtTermSeconds: big,
       },
@@ -47,6 +47,10 @@ const ORDER: Shape = {
     conditionType: small,
     opportunityType: small,
     'padding1?': 'anything',
+    maxBorrowRateBps: small,
+    minDebtTermSeconds: small,
+    debtMintAddress: 'address',
+    collateralMintAddress: 'address',
     'padding2?': 'anything',
   },
 };
@@ -74,7 +78,13 @@ export const OBLIGATION_STATE: Shape = {
   fields: {
     tag: big,
     lastUpdate: {
-      fields: { slot: big, stale: small, priceStatus: small, 'placeholder?': 'anything' },
+      fields: {
+        slot: big,
+        stale: small,
+        priceStatus: small,
+        'alignmentPadding?': 'anything',
+        timestamp: small,
+      },
     },
     lendingMarket: 'address',
     owner: 'address',
@@ -100,8 +110,9 @@ export const OBLIGATION_STATE: Shape = {
     highestBorrowFactorPct: big,
     autodeleverageMarginCallStartedTimestamp: big,
     obligationOrders: { list: ORDER, length: 2 },
-    borrowOrder: BORROW_ORDER,
+    headBorrowOrder: BORROW_ORDER,
     pendingOwner: 'address',
+    tailBorrowOrders: { list: BORROW_ORDER, length: 2 },
     'padding3?': 'anything',
   },
 };

@@ -15,7 +15,7 @@ export interface ElevationGroupsProps {
   readonly errors: readonly SluiceError[];
 }
 
-/** What can be deposited and borrowed in each group, and on which terms. */
+/** Deposits and debts of each group, and their terms. */
 export function ElevationGroups({ groups, errors }: ElevationGroupsProps): ReactNode {
   return (
     <div className="groups">

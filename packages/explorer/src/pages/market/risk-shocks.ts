@@ -63,7 +63,7 @@ export function shocksOf(tokens: readonly ShockToken[], choice: string): readonl
   }));
 }
 
-/** How deep the colour of a value is, 0 to 1. For colour only. */
+/** Depth of the colour of a value, 0 to 1. */
 export function heatOf(value: string, most: string): number {
   const all = Decimal.of(most).toApproximateNumber();
   if (all <= 0) return 0;

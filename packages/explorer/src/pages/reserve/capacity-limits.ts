@@ -1,6 +1,6 @@
 import type { Capacity, Limit, ReserveCapacity } from './capacity-documents.ts';
 
-/** What sets an amount, after "limited by". */
+/** Names of limits, after "limited by". */
 export const LIMIT_WORDS: Readonly<Record<Limit, string>> = {
   BORROW_LIMIT: 'the borrow limit',
   DEBT_CAPS: 'the caps on debt by collateral',
@@ -16,7 +16,7 @@ export const LIMIT_WORDS: Readonly<Record<Limit, string>> = {
 export const CAPACITY_ACTIONS = ['supply', 'borrow', 'withdraw'] as const;
 export type CapacityAction = (typeof CAPACITY_ACTIONS)[number];
 
-/** What one limit leaves of an action. */
+/** Amount that one limit leaves. */
 export interface LimitCell {
   readonly amount: Capacity['amount'];
   readonly binds: boolean;

@@ -14,9 +14,12 @@ export interface RateChartProps {
 
 /** Borrow and supply rate at any utilisation, with today's rates on them. */
 export function RateChart({ reserve, slotDurationMs }: RateChartProps): ReactNode {
-  const { borrowCurve, fees, utilization, borrowApr, supplyApr } = reserve;
+  const { borrowCurve, fees, utilization, borrowApr, supplyApr, interestRateBasis } = reserve;
   const drawn = useMemo(() => {
-    const curve = rateCurve({ borrowCurve, fees, utilization, borrowApr, supplyApr }, slotDurationMs);
+    const curve = rateCurve(
+      { borrowCurve, fees, utilization, borrowApr, supplyApr, interestRateBasis },
+      slotDurationMs,
+    );
     return {
       fixed: curve.fixed,
       xs: curve.utilizations,
@@ -27,7 +30,7 @@ export function RateChart({ reserve, slotDurationMs }: RateChartProps): ReactNod
         { label: 'Supply today', color: '--series-2', values: curve.supplyToday, points: true },
       ],
     };
-  }, [borrowCurve, fees, utilization, borrowApr, supplyApr, slotDurationMs]);
+  }, [borrowCurve, fees, utilization, borrowApr, supplyApr, interestRateBasis, slotDurationMs]);
   if (borrowCurve.length === 0) return <Notice tone="warn">The reserve has no borrow curve.</Notice>;
   return (
     <>
@@ -42,6 +45,7 @@ export function RateChart({ reserve, slotDurationMs }: RateChartProps): ReactNod
           <Percent value={supplyApr} />
         </Figure>
       </Figures>
+      <p className="muted">{reserve.interestRateBasisText}</p>
       {drawn.fixed && (
         <Notice tone="info">
           The reserve charges the first rate of its curve at any utilisation, as it does for debts of a fixed

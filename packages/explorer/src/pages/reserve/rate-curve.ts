@@ -4,6 +4,7 @@ export interface RateCurveInput {
   readonly utilization: string;
   readonly borrowApr: string;
   readonly supplyApr: string;
+  readonly interestRateBasis: 'PER_SLOT' | 'PER_SECOND';
   readonly fees: { readonly hostFixedRate: string; readonly protocolTake: string };
 }
 
@@ -11,9 +12,9 @@ export interface RateCurveInput {
 export interface RateCurve {
   /** Utilisation as a fraction, ascending. */
   readonly utilizations: readonly number[];
-  /** What borrowers pay per year, not compounded. */
+  /** Yearly rate of borrowers, not compounded. */
   readonly borrow: readonly number[];
-  /** What suppliers earn per year, not compounded. */
+  /** Yearly rate of suppliers, not compounded. */
   readonly supply: readonly number[];
   /** The published rates of today at today's utilisation, null everywhere else. */
   readonly borrowToday: readonly (number | null)[];
@@ -22,15 +23,15 @@ export interface RateCurve {
   readonly fixed: boolean;
 }
 
-/** Slot length in milliseconds for which the rates of a curve are set. */
+/** Slot length in milliseconds for which rates per slot are set. */
 const CURVE_SLOT_MS = 500;
 const STEPS = 100;
 /** Rates are published with 34 digits; a float that comes from the same rate differs by far less than this. */
 const SAME_RATE = 1e-9;
 
 /**
- * The rates of a reserve by utilisation. Slots are shorter than the curve assumes, so a year has more of them and its
- * interest is higher by the same factor.
+ * The rates of a reserve by utilisation. Rates per slot assume slots that are longer than real ones, so a year has more of
+ * them and its interest is higher by the same factor. Rates per second are true yearly rates.
  *
  * @param slotDurationMs real length of a slot, from `chain`.
  */
@@ -38,7 +39,7 @@ export function rateCurve(reserve: RateCurveInput, slotDurationMs: string): Rate
   const points = reserve.borrowCurve.map(
     ({ utilization, rate }) => [Number(utilization), Number(rate)] as const,
   );
-  const scale = CURVE_SLOT_MS / Number(slotDurationMs);
+  const scale = reserve.interestRateBasis === 'PER_SECOND' ? 1 : CURVE_SLOT_MS / Number(slotDurationMs);
   const host = Number(reserve.fees.hostFixedRate);
   const suppliersPart = 1 - Number(reserve.fees.protocolTake);
   const now = Number(reserve.utilization);

@@ -14,7 +14,7 @@ import { Absent, Usd, Value } from '../../ui/value.tsx';
 import { type BorrowRoute, type Capacity, RESERVE_CAPACITY } from './capacity-documents.ts';
 import { type CapacityAction, LIMIT_WORDS, type LimitRow, limitRows } from './capacity-limits.ts';
 
-/** What can still be supplied, borrowed and withdrawn, and what limits it. */
+/** Amounts that can still be supplied, borrowed and withdrawn, and their limits. */
 export function ReserveCapacityPanel({ address }: { readonly address: string }): ReactNode {
   const variables = { address };
   const result = useSluiceQuery(RESERVE_CAPACITY, variables, { refetchMs: 30_000 });

@@ -13,6 +13,8 @@ export const RESERVE = graphql(
         market { id address name }
         marketAddress
         borrowable { amount usd }
+        interestRateBasis
+        interestRateBasisText
         borrowCurve { utilization rate }
         borrowCaps {
           outsideElevationGroups {

@@ -5,7 +5,7 @@ import { Absent, Percent, Value } from '../../ui/value.tsx';
 import type { ReserveUse } from './reserve-documents.ts';
 import { type RewardRow, rewardRows } from './reward-rows.ts';
 
-/** What suppliers and borrowers are paid besides interest. */
+/** Rewards of suppliers and borrowers besides interest. */
 export function ReserveRewards({ use }: { readonly use: ReserveUse }): ReactNode {
   return (
     <DataTable

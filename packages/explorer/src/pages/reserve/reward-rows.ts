@@ -6,7 +6,7 @@ export interface RewardRow {
   readonly key: string;
   /** Ticker of the reward. Null when its mint cannot be read. */
   readonly symbol: string | null;
-  /** What has to be done for it. */
+  /** Condition for the reward. */
   readonly earnedBy: string;
   readonly source: 'Farm' | 'Campaign';
   /** Yield per year: compounded daily for a campaign, not compounded for a farm. Null when a value is unknown. */

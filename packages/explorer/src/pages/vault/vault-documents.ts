@@ -1,7 +1,7 @@
 import { graphql, type ResultOf } from '@sluice/client';
 
 /**
- * What changes while the page is open. Selected by the query and by the stream, so that events merge into the page; a
+ * Fields that change while the page is open. Selected by the query and by the stream, so that events merge into the page; a
  * list of an event replaces the whole list.
  */
 const LiveVault = graphql(`
@@ -129,7 +129,6 @@ export const VAULT_TRANSACTIONS = graphql(`
 `);
 
 export type VaultDetail = NonNullable<ResultOf<typeof VAULT>['vault']>;
-export type VaultAllocation = VaultDetail['allocations'][number];
 export type VaultPoint = NonNullable<
   NonNullable<ResultOf<typeof VAULT_HISTORY>['vault']>['metricsHistory']
 >['points'][number];

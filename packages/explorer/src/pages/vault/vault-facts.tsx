@@ -9,7 +9,7 @@ import type { VaultDetail } from './vault-documents.ts';
 
 const UNKNOWN = 'The account does not store it';
 
-/** What the vault charges, and what it has charged. */
+/** Fees of the vault: rates, and amounts charged so far. */
 export function VaultFees({ vault }: { readonly vault: VaultDetail }): ReactNode {
   const { fees, minimums, token, state } = vault;
   const { symbol } = token;

@@ -36,7 +36,7 @@ const CHOICE_NAMES = [
   ['all', 'All'],
 ] as const;
 
-/** What happened in the vault, newest first. */
+/** Transactions of the vault, newest first. */
 export function VaultTransactions({ address }: { readonly address: string }): ReactNode {
   const [choice, choose] = useState<keyof typeof CHOICES>('holders');
   const variables = { address, first: 20, kinds: CHOICES[choice] };

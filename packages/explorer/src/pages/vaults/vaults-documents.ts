@@ -1,6 +1,6 @@
 import { graphql, type ResultOf } from '@sluice/client';
 
-/** What changes while the page is open. Selected by the query and by the stream, so that events merge into the rows. */
+/** Fields that change while the page is open. Selected by the query and by the stream, so that events merge into the rows. */
 const LiveVault = graphql(`
   fragment LiveVault on Vault @_unmask {
     id

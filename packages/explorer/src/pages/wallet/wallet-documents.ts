@@ -60,7 +60,7 @@ export const WALLET = graphql(`
 `);
 
 /**
- * What moves with prices and interest, merged into `WALLET` by `id`. Every event is charged by what it selects, so that
+ * Fields that move with prices and interest, merged into `WALLET` by `id`. Every event is charged by what it selects, so that
  * the rest is read again only when an account of the wallet has changed.
  */
 export const WALLET_UPDATES = graphql(`

@@ -13,7 +13,7 @@ const REFETCH_MS = 60_000;
 
 export interface WalletHistoryProps {
   readonly address: string;
-  /** How many loans, or vault positions, to add up. The cost of the query grows with it. */
+  /** Number of loans, or vault positions, to add up. The cost of the query grows with it. */
   readonly count: number;
 }
 

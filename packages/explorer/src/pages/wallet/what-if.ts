@@ -87,6 +87,6 @@ const UNKNOWN: Readonly<Record<NonNullable<Supposed['unknown']>, string>> = {
   RESERVE_UNREADABLE: 'A reserve of the loan cannot be read.',
 };
 
-/** What a dash means. */
+/** Meaning of a dash. */
 export const whyUnknown = ({ unknown }: Pick<Supposed, 'unknown'>): string =>
   unknown === null ? 'No debt of any value' : UNKNOWN[unknown];

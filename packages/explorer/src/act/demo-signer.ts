@@ -1,8 +1,0 @@
-import type { TransactionSigner } from '@sluice/client';
-import { kitSigner } from '@sluice/client/kit';
-import { createKeyPairSignerFromBytes } from '@solana/kit';
-
-/** Signs in the page. Loaded only for the demo wallet: kit is larger than the rest of the page. */
-export async function demoSigner(secretKey: readonly number[]): Promise<TransactionSigner> {
-  return kitSigner(await createKeyPairSignerFromBytes(new Uint8Array(secretKey)));
-}

@@ -1,0 +1,98 @@
+import { exampleTransaction } from './example-transaction.ts';
+import type { ChainControl } from './rpc/chain-control.ts';
+import { type LocalnetRpc, startRpcServer } from './rpc/server.ts';
+import { slotAt, startOf } from './world/time.ts';
+import { createWorldChain, type WorldChain } from './world/world-chain.ts';
+import { worldWalletKey } from './world/world-wallet.ts';
+import type { WorldAddresses } from './world-addresses.ts';
+import { worldCatalogue } from './world-catalogue.ts';
+
+export interface LocalnetOptions {
+  /** 10 makes the world ten times as large. */
+  readonly scale: number;
+  /** 0 picks a free port. */
+  readonly port?: number;
+  readonly host?: string;
+  /** Unix milliseconds. */
+  readonly now?: () => number;
+}
+
+export interface ControlledLocalnetOptions extends Omit<LocalnetOptions, 'now'> {
+  /** Another seed gives another world, with other addresses. */
+  readonly seed: string;
+  /** Time moves only on request, and by one slot after each transaction; nobody acts but the clients. */
+  readonly frozen: boolean;
+}
+
+/** A running localnet: a world that moves with time, served by a real RPC server on loopback. */
+export interface Localnet {
+  readonly rpc: LocalnetRpc;
+  readonly chain: WorldChain;
+  readonly addresses: WorldAddresses;
+  /** 64 bytes: the key of `addresses.wallet`. Worthless, because it is derived from the world's seed. */
+  readonly secretKey: Uint8Array;
+  /** An unsigned transaction in base64, for examples. */
+  readonly exampleTransaction: string;
+  /** Off-chain facts about this world, in the format of a catalogue file. */
+  readonly catalogue: unknown;
+  stop(): Promise<void>;
+}
+
+export interface ControlledLocalnet extends Localnet {
+  readonly control: ChainControl;
+}
+
+export async function startLocalnet(options: LocalnetOptions): Promise<Localnet> {
+  const { scale, port = 0, host = '127.0.0.1', now = Date.now } = options;
+  const chain = createWorldChain({ scale, now });
+  return await serve(chain, now(), await startRpcServer(chain, { port, host }));
+}
+
+/** A chain for tests: its clients set prices, advance time and reset it. */
+export async function startControlledLocalnet(
+  options: ControlledLocalnetOptions,
+): Promise<ControlledLocalnet> {
+  const { scale, seed, frozen, port = 0, host = '127.0.0.1' } = options;
+  const startedAt = Date.now();
+  let advancedMs = 0;
+  const now = () => (frozen ? startedAt : Date.now()) + advancedMs;
+  const chain = createWorldChain({ scale, seed, now, quiet: frozen });
+  const advance = (ms: number) => {
+    advancedMs += ms;
+    chain.tick();
+  };
+  const enterNextSlot = () => advance(startOf(slotAt(now()) + 1n) - now());
+  // Readers notice a change by its slot.
+  const noticed = (isSet: boolean) => {
+    if (isSet && frozen) enterNextSlot();
+    return isSet;
+  };
+  const control: ChainControl = {
+    setPrice: (token, priceSf) => noticed(chain.setPrice(token, priceSf)),
+    setEmergencyMode: (address, isOn) => noticed(chain.setEmergencyMode(address, isOn)),
+    advance: (seconds) => advance(seconds * 1_000),
+    reset() {
+      chain.reset();
+      enterNextSlot();
+    },
+  };
+  if (frozen) chain.onTransaction(enterNextSlot);
+  const localnet = await serve(chain, now(), await startRpcServer(chain, { port, host, control }));
+  return { ...localnet, control };
+}
+
+async function serve(chain: WorldChain, startedAt: number, rpc: LocalnetRpc): Promise<Localnet> {
+  chain.start();
+  return {
+    rpc,
+    chain,
+    addresses: chain.addresses,
+    secretKey: worldWalletKey(chain.world.seed).secretKey,
+    exampleTransaction: exampleTransaction(chain),
+    catalogue: worldCatalogue(chain.world, startedAt),
+    async stop() {
+      chain.stop();
+      await rpc.close();
+    },
+  };
+}

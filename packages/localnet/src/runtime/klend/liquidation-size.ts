@@ -1,0 +1,72 @@
+import type { LendingMarket } from '@sluice/protocol/klend/lending-market';
+import { ensure } from '../anchor.ts';
+import {
+  addSf,
+  ceilSf,
+  divSf,
+  floorSf,
+  leastOf,
+  mulSf,
+  ONE_SF,
+  percentSf,
+  subSf,
+  wholeSf,
+} from './fraction.ts';
+import { LENDING } from './lending-errors.ts';
+import type { BorrowState, DepositState } from './obligation-slots.ts';
+import type { ObligationState } from './obligation-state.ts';
+
+export interface LiquidationSize {
+  /** Debt that the repayment settles. */
+  readonly settledSf: bigint;
+  /** Base units that the liquidator pays. */
+  readonly repaid: bigint;
+  /** Collateral tokens that the obligation loses. */
+  readonly seized: bigint;
+}
+
+/** How much one liquidation repays of a debt, at most `amount` base units, and seizes of a deposit. */
+export function sizeLiquidation(
+  market: LendingMarket,
+  obligation: ObligationState,
+  debt: BorrowState,
+  deposit: DepositState,
+  amount: bigint,
+  bonusSf: bigint,
+): LiquidationSize {
+  const offeredSf = leastOf(wholeSf(amount), debt.amountSf);
+  // A small debt must be liquidated whole.
+  const isSmall = debt.valueSf < wholeSf(market.minFullLiquidationValueThreshold);
+  ensure(!isSmall || offeredSf === debt.amountSf, LENDING.repayTooSmallForFullLiquidation);
+  const debtSf = isSmall ? debt.amountSf : leastOf(liquidatableSf(market, obligation, debt), offeredSf);
+  const shareSf = divSf(debtSf, debt.amountSf);
+  const totalSf = mulSf(mulSf(debt.valueSf, shareSf), addSf(bonusSf, ONE_SF));
+  if (totalSf > deposit.valueSf) {
+    const coveredSf = mulSf(debtSf, divSf(deposit.valueSf, totalSf));
+    const settledSf = isSmall ? debtSf : coveredSf;
+    return { settledSf, repaid: ceilSf(settledSf), seized: deposit.collateral };
+  }
+  const size = { settledSf: debtSf, repaid: ceilSf(debtSf) };
+  if (totalSf === deposit.valueSf) return { ...size, seized: deposit.collateral };
+  const seizedSf = mulSf(wholeSf(deposit.collateral), divSf(totalSf, deposit.valueSf));
+  return { ...size, seized: isSmall && seizedSf < ONE_SF ? 1n : floorSf(seizedSf) };
+}
+
+/** The market limits each liquidation to a share of all debt and to a value, unless the obligation is nearly insolvent. */
+function liquidatableSf(market: LendingMarket, obligation: ObligationState, debt: BorrowState): bigint {
+  const isAtRisk = obligation.loanToValueSf > percentSf(market.insolvencyRiskUnhealthyLtvPct);
+  const closeFactorSf = isAtRisk ? ONE_SF : percentSf(market.liquidationMaxDebtCloseFactorPct);
+  const valueSf = leastOf(
+    leastOf(mulSf(obligation.debtValueSf, closeFactorSf), debt.valueSf),
+    wholeSf(market.maxLiquidatableDebtMarketValueAtOnce),
+  );
+  return mulSf(debt.amountSf, divSf(valueSf, debt.valueSf));
+}
+
+/** The protocol's share of the bonus in `liquidity` base units, at least one. */
+export function liquidationFee(liquidity: bigint, bonusSf: bigint, feePct: number): bigint {
+  const amountSf = wholeSf(liquidity);
+  const withoutBonusSf = divSf(amountSf, addSf(bonusSf, ONE_SF));
+  const fee = ceilSf(mulSf(subSf(amountSf, withoutBonusSf), percentSf(feePct)));
+  return fee > 1n ? fee : 1n;
+}

@@ -1,0 +1,85 @@
+import { WAD } from '@sluice/protocol/numeric/fraction';
+import { addFarmUser, createFarmUser } from './farms.ts';
+import { Draft } from './journal.ts';
+import type { Farm, FarmUser, Obligation, Reward, Wallet } from './model.ts';
+import { maxOf, minOf } from './program-maths.ts';
+import { timeOf } from './time.ts';
+import type { World } from './world.ts';
+
+/** Reward units scheduled between two times (unix seconds). */
+function scheduled(reward: Reward, from: number, to: number): bigint {
+  let total = 0n;
+  reward.points.forEach(({ start, rate }, i) => {
+    const end = reward.points[i + 1]?.start ?? Number.POSITIVE_INFINITY;
+    const seconds = Math.min(to, end) - Math.max(from, start);
+    if (seconds > 0) total += rate * BigInt(seconds);
+  });
+  return total / 10n ** BigInt(reward.rateDecimals);
+}
+
+/** Issues rewards up to `time`. Nothing is issued while no one stakes. */
+export function issueRewards(farm: Farm, time: number): void {
+  for (const reward of farm.rewards) {
+    if (farm.totalStaked > 0n) {
+      const issued = minOf(reward.available, scheduled(reward, reward.lastIssuanceTime, time));
+      reward.available -= issued;
+      reward.issuedUnclaimed += issued;
+      reward.issuedCumulative += issued;
+      reward.perShareScaled += (issued * WAD) / farm.totalStaked;
+    }
+    reward.lastIssuanceTime = Math.max(reward.lastIssuanceTime, time);
+  }
+}
+
+/** Changes a stake by `delta`, after crediting what it has earned. */
+export function changeStake(world: World, user: FarmUser, delta: bigint, time: number): void {
+  const { farm } = user;
+  issueRewards(farm, time);
+  farm.rewards.forEach((reward, i) => {
+    const tally = user.talliesScaled[i] ?? 0n;
+    const earned = (user.stake * reward.perShareScaled - tally) / WAD;
+    user.unclaimed[i] = (user.unclaimed[i] ?? 0n) + earned;
+    user.cumulative[i] = (user.cumulative[i] ?? 0n) + earned;
+    // The remainder of an incomplete unit may be lost when a stake ends.
+    user.talliesScaled[i] = maxOf(0n, tally + earned * WAD + delta * reward.perShareScaled);
+  });
+  user.stake += delta;
+  farm.totalStaked += delta;
+  if (delta > 0n) user.lastStakeTime = time;
+  world.store.touch(farm.address);
+  world.store.touch(user.address);
+}
+
+/** The stake of a wallet or obligation in a farm, created if needed; the second value says whether it was. */
+export function farmUserOf(world: World, farm: Farm, holder: Wallet | Obligation): [FarmUser, boolean] {
+  const known = holder.stakes.get(farm.address);
+  if (known !== undefined) return [known, false];
+  const owner = 'key' in holder ? holder.owner.address : holder.address;
+  const user = createFarmUser(farm, owner, holder.address);
+  holder.stakes.set(farm.address, user);
+  addFarmUser(world.store, user);
+  return [user, true];
+}
+
+/** Pays out what a stake has earned of one reward. False when there is nothing to pay. */
+export function claimReward(
+  world: World,
+  user: FarmUser,
+  wallet: Wallet,
+  reward: Reward,
+  slot: bigint,
+): boolean {
+  changeStake(world, user, 0n, timeOf(slot));
+  const index = user.farm.rewards.indexOf(reward);
+  const amount = minOf(user.unclaimed[index] ?? 0n, reward.holding.amount);
+  if (amount <= 0n) return false;
+  const draft = new Draft(world.store, wallet, slot);
+  draft.move(reward.holding, -amount);
+  draft.take(wallet, reward.token.mint, -amount);
+  user.unclaimed[index] = (user.unclaimed[index] ?? 0n) - amount;
+  reward.issuedUnclaimed = maxOf(0n, reward.issuedUnclaimed - amount);
+  const concerned = [wallet.address, user.address, user.farm.address];
+  for (const { holding } of draft.movements) concerned.push(holding.address);
+  world.journal.append(slot, draft, { kind: 'claim', user, reward, amount }, concerned);
+  return true;
+}

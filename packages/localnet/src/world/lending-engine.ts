@@ -1,0 +1,225 @@
+import { U64_MAX } from '@sluice/protocol/numeric/fraction';
+import type { Address } from '@solana/kit';
+import { rentLamports } from '../runtime/account-store.ts';
+import type { LendAction } from './actions.ts';
+import { accrueDebt, countAgainstLimits, findBorrow, findDeposit, openBorrow, openDeposit } from './debts.ts';
+import { Draft } from './journal.ts';
+import { OBLIGATION_BYTES, prepare, reservesOf, setStake } from './lending-setup.ts';
+import type { Obligation, Reserve } from './model.ts';
+import { closeIfEmpty } from './obligations.ts';
+import {
+  accrueInterest,
+  availableOf,
+  ceilSf,
+  collateralFor,
+  floorSf,
+  liquiditySfOf,
+  maxOf,
+  minOf,
+  toSf,
+} from './program-maths.ts';
+import { creditReferrer } from './referrers.ts';
+import { timeOf } from './time.ts';
+import type { World } from './world.ts';
+
+/**
+ * Each action makes the state changes that the program makes. False when the program would reject it; then
+ * nothing has changed.
+ */
+
+export function lend(
+  world: World,
+  obligation: Obligation,
+  reserve: Reserve,
+  amount: bigint,
+  slot: bigint,
+): boolean {
+  accrueInterest(reserve, slot);
+  const { ctokens, taken } = collateralFor(reserve, amount);
+  if (ctokens <= 0n) return false;
+  const before = reservesOf(obligation);
+  const deposit = findDeposit(obligation, reserve) ?? openDeposit(obligation, reserve);
+  if (deposit === null) return false;
+  const draft = new Draft(world.store, obligation.owner, slot);
+  const setup = prepare(world, draft, obligation, reserve.collateralFarm, 0);
+  draft.take(obligation.owner, reserve.token.mint, taken);
+  draft.move(reserve.liquidityVault, taken);
+  draft.move(reserve.collateralVault, ctokens);
+  reserve.collateralMint.supply += ctokens;
+  deposit.ctokens += ctokens;
+  setStake(world, obligation, reserve.collateralFarm, deposit.ctokens, slot);
+  finish(world, slot, draft, {
+    kind: 'lend',
+    operation: 'deposit',
+    obligation,
+    reserve,
+    argument: amount,
+    liquidity: taken,
+    ctokens,
+    fee: 0n,
+    ...before,
+    closes: false,
+    setup,
+  });
+  return true;
+}
+
+/** Withdraws cTokens; `U64_MAX` withdraws all. */
+export function withdraw(
+  world: World,
+  obligation: Obligation,
+  reserve: Reserve,
+  argument: bigint,
+  slot: bigint,
+): boolean {
+  const deposit = findDeposit(obligation, reserve);
+  if (deposit === null) return false;
+  accrueInterest(reserve, slot);
+  const ctokens = minOf(argument, deposit.ctokens);
+  const liquidity = floorSf(liquiditySfOf(reserve, ctokens));
+  if (liquidity <= 0n || liquidity > availableOf(reserve)) return false;
+  const before = reservesOf(obligation);
+  const draft = new Draft(world.store, obligation.owner, slot);
+  const setup = prepare(world, draft, obligation, reserve.collateralFarm, 0);
+  draft.move(reserve.collateralVault, -ctokens);
+  reserve.collateralMint.supply -= ctokens;
+  draft.move(reserve.liquidityVault, -liquidity);
+  draft.take(obligation.owner, reserve.token.mint, -liquidity);
+  deposit.ctokens -= ctokens;
+  setStake(world, obligation, reserve.collateralFarm, deposit.ctokens, slot);
+  if (deposit.ctokens === 0n) obligation.deposits[obligation.deposits.indexOf(deposit)] = null;
+  const closes = closeIfEmpty(world, obligation);
+  if (closes) draft.spend(-rentLamports(OBLIGATION_BYTES));
+  finish(world, slot, draft, {
+    kind: 'lend',
+    operation: 'withdraw',
+    obligation,
+    reserve,
+    argument,
+    liquidity,
+    ctokens,
+    fee: 0n,
+    ...before,
+    closes,
+    setup,
+  });
+  return true;
+}
+
+/** Borrows, first entering the elevation group if one is given and the obligation is not in it. */
+export function borrow(
+  world: World,
+  obligation: Obligation,
+  reserve: Reserve,
+  amount: bigint,
+  slot: bigint,
+  group = obligation.group,
+): boolean {
+  accrueInterest(reserve, slot);
+  const feeBps = BigInt(reserve.spec.originationFeeBps);
+  const fee = feeBps === 0n ? 0n : maxOf(1n, (amount * feeBps + 5000n) / 10_000n);
+  const { referrer } = obligation.owner;
+  // The referrer's share of the fee stays in the reserve until it is claimed.
+  const referral = referrer === null ? 0n : (fee * BigInt(reserve.market.referralFeeBps)) / 10_000n;
+  const paid = amount + fee - referral;
+  if (amount <= 0n || paid > availableOf(reserve)) return false;
+  const before = reservesOf(obligation);
+  const debt = findBorrow(obligation, reserve) ?? openBorrow(obligation, reserve);
+  if (debt === null) return false;
+  accrueDebt(world, obligation, debt);
+  const draft = new Draft(world.store, obligation.owner, slot);
+  const setup = prepare(world, draft, obligation, reserve.debtFarm, group === obligation.group ? 0 : group);
+  const firstReferral = referrer !== null && creditReferrer(world, referrer, reserve, referral);
+  if (firstReferral) draft.rent(368);
+  obligation.group = group;
+  draft.move(reserve.liquidityVault, -paid);
+  draft.move(reserve.feeVault, fee - referral);
+  draft.take(obligation.owner, reserve.token.mint, -amount);
+  debt.amountSf += toSf(amount + fee);
+  debt.lastBorrowedTime = timeOf(slot);
+  reserve.borrowedSf += toSf(amount + fee);
+  countAgainstLimits(obligation, reserve, amount + fee);
+  setStake(world, obligation, reserve.debtFarm, floorSf(debt.amountSf), slot);
+  finish(world, slot, draft, {
+    kind: 'lend',
+    operation: 'borrow',
+    obligation,
+    reserve,
+    argument: amount,
+    liquidity: amount,
+    ctokens: 0n,
+    fee: fee - referral,
+    ...before,
+    group,
+    closes: false,
+    setup: { ...setup, referrer: firstReferral },
+  });
+  return true;
+}
+
+/** Repays; `U64_MAX` repays all, rounded up to a whole unit. */
+export function repay(
+  world: World,
+  obligation: Obligation,
+  reserve: Reserve,
+  argument: bigint,
+  slot: bigint,
+): boolean {
+  const debt = findBorrow(obligation, reserve);
+  // Nobody pays the penalty of an early repayment.
+  if (debt === null || reserve.spec.earlyRepayPct !== undefined) return false;
+  accrueInterest(reserve, slot);
+  accrueDebt(world, obligation, debt);
+  const whole = argument === U64_MAX || toSf(argument) >= debt.amountSf;
+  const settledSf = whole ? debt.amountSf : toSf(argument);
+  const liquidity = whole ? ceilSf(debt.amountSf) : argument;
+  if (liquidity <= 0n) return false;
+  const before = reservesOf(obligation);
+  const draft = new Draft(world.store, obligation.owner, slot);
+  const setup = prepare(world, draft, obligation, reserve.debtFarm, 0);
+  draft.take(obligation.owner, reserve.token.mint, liquidity);
+  draft.move(reserve.liquidityVault, liquidity);
+  debt.amountSf -= settledSf;
+  reserve.borrowedSf = maxOf(0n, reserve.borrowedSf - settledSf);
+  countAgainstLimits(obligation, reserve, -liquidity);
+  setStake(world, obligation, reserve.debtFarm, floorSf(debt.amountSf), slot);
+  if (whole) obligation.borrows[obligation.borrows.indexOf(debt)] = null;
+  finish(world, slot, draft, {
+    kind: 'lend',
+    operation: 'repay',
+    obligation,
+    reserve,
+    argument,
+    liquidity,
+    ctokens: 0n,
+    fee: 0n,
+    ...before,
+    closes: false,
+    setup,
+  });
+  return true;
+}
+
+/** Opens an obligation and leaves it empty. */
+export function openObligation(world: World, obligation: Obligation, slot: bigint): void {
+  const draft = new Draft(world.store, obligation.owner, slot);
+  const { metadata } = prepare(world, draft, obligation, null, 0);
+  const { owner } = obligation;
+  const concerned = [owner.address, owner.metadata, obligation.address, obligation.market.address];
+  world.journal.append(slot, draft, { kind: 'init', obligation, metadata }, concerned);
+}
+
+function finish(world: World, slot: bigint, draft: Draft, action: LendAction): void {
+  const { obligation, reserve } = action;
+  for (const changed of [obligation, reserve, reserve.collateralMint]) world.store.touch(changed.address);
+  const concerned: Address[] = [
+    obligation.owner.address,
+    obligation.address,
+    obligation.market.address,
+    reserve.address,
+  ];
+  for (const { address } of [...action.deposits, ...action.borrows]) concerned.push(address);
+  for (const { holding } of draft.movements) concerned.push(holding.address);
+  if (action.setup.metadata || action.setup.obligation) concerned.push(obligation.owner.metadata);
+  world.journal.append(slot, draft, action, concerned);
+}

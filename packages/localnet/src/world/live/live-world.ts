@@ -1,0 +1,106 @@
+import { userState } from '@sluice/protocol/farms/user-state';
+import {
+  type Obligation as ObligationState,
+  obligation as obligationLayout,
+} from '@sluice/protocol/klend/obligation';
+import { type VaultState, vaultState } from '@sluice/protocol/kvault/vault-state';
+import { viewOf } from '@sluice/protocol/layout/account';
+import type { EncodedInstruction } from '@sluice/protocol/layout/instruction';
+import { WAD } from '@sluice/protocol/numeric/fraction';
+import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
+import { TOKEN_ACCOUNT_OFFSETS } from '@sluice/protocol/token/token-account';
+import type { Address } from '@solana/kit';
+import type { Action } from '../actions.ts';
+import type { MintModel, Obligation, Reserve, Vault, Wallet } from '../model.ts';
+import { maxOf } from '../program-maths.ts';
+import { isNative } from '../token-accounts.ts';
+import { accountOf } from '../token-instructions.ts';
+import type { World } from '../world.ts';
+
+const { klend, kvault, farms } = MAINNET_PROGRAMS;
+/** Lamports that a wallet reserves for fees and rent. */
+const FEE_RESERVE_LAMPORTS = 500_000_000n;
+
+/** How the world's actors change the chain once it is live: by instructions alone. */
+export interface Executor {
+  readonly slot: bigint;
+  /** Runs instructions without a transaction. Nothing changes when one fails. */
+  crank(instructions: readonly EncodedInstruction[]): void;
+  /** Sends a transaction of the wallet. False when it would fail; it is then not sent. */
+  act(wallet: Wallet, action: Action): boolean;
+}
+
+/**
+ * The world while the chain is live. The models say who there is and where; what they hold is read from the accounts,
+ * because transactions of users change it too.
+ */
+export class LiveWorld {
+  readonly world: World;
+  readonly #executor: Executor;
+  readonly #reserves: ReadonlyMap<Address, Reserve>;
+
+  constructor(world: World, executor: Executor) {
+    this.world = world;
+    this.#executor = executor;
+    this.#reserves = new Map(world.reserves.map((reserve) => [reserve.address, reserve]));
+  }
+
+  get slot(): bigint {
+    return this.#executor.slot;
+  }
+
+  crank(instructions: readonly EncodedInstruction[]): void {
+    this.#executor.crank(instructions);
+  }
+
+  act(wallet: Wallet, action: Action): boolean {
+    return this.#executor.act(wallet, action);
+  }
+
+  exists(address: Address): boolean {
+    return this.world.store.has(address);
+  }
+
+  reserveAt(address: Address): Reserve | undefined {
+    return this.#reserves.get(address);
+  }
+
+  /** Base units in a token account; 0 when it does not exist. */
+  tokens(address: Address): bigint {
+    const account = this.world.store.get(address);
+    if (account === undefined || account.data.length < TOKEN_ACCOUNT_OFFSETS.amount + 8) return 0n;
+    return viewOf(account.data).getBigUint64(TOKEN_ACCOUNT_OFFSETS.amount, true);
+  }
+
+  /** What the wallet can spend of a token, in base units. */
+  spendable(wallet: Wallet, mint: MintModel): bigint {
+    if (!isNative(mint)) return this.tokens(accountOf(wallet, mint));
+    return maxOf(0n, this.world.store.lamportsOf(wallet.address) - FEE_RESERVE_LAMPORTS);
+  }
+
+  /** Unstaked shares of a vault. */
+  shares(wallet: Wallet, vault: Vault): bigint {
+    return this.tokens(accountOf(wallet, vault.sharesMint));
+  }
+
+  /** Staked shares of a vault. */
+  staked(wallet: Wallet, vault: Vault): bigint {
+    const user = vault.farm === null ? undefined : wallet.stakes.get(vault.farm.address);
+    const account = user && this.world.store.get(user.address);
+    if (account === undefined || account.owner !== farms) return 0n;
+    return userState.decode(account, farms).activeStakeScaled / WAD;
+  }
+
+  /** Null when the account is closed. */
+  obligation({ address }: Obligation): ObligationState | null {
+    const account = this.world.store.get(address);
+    if (account === undefined || account.owner !== klend) return null;
+    return obligationLayout.decode(account, klend);
+  }
+
+  /** Null when the account is closed. */
+  vault({ address }: Vault): VaultState | null {
+    const account = this.world.store.get(address);
+    return account === undefined ? null : vaultState.decode(account, kvault);
+  }
+}

@@ -1,0 +1,223 @@
+/** Names of the programs' error codes. Each list starts at the given code and has no gaps. */
+
+export interface ErrorNames {
+  readonly first: number;
+  readonly names: readonly string[];
+}
+
+const list = (first: number, names: string): ErrorNames => ({ first, names: names.trim().split(/\s+/) });
+
+/** Lending program 1.25, and the codes from 6186 that 1.26 adds. It also renames 6136 and 6137, which keep the deployed names. */
+export const LENDING_ERRORS = list(
+  6000,
+  `
+  InvalidMarketAuthority InvalidMarketOwner InvalidAccountOwner InvalidAmount InvalidConfig InvalidSigner
+  InvalidAccountInput MathOverflow InsufficientLiquidity ReserveStale WithdrawTooSmall WithdrawTooLarge
+  BorrowTooSmall BorrowTooLarge RepayTooSmall LiquidationTooSmall ObligationHealthy ObligationStale
+  ObligationReserveLimit InvalidObligationOwner ObligationDepositsEmpty ObligationBorrowsEmpty
+  ObligationDepositsZero ObligationBorrowsZero InvalidObligationCollateral InvalidObligationLiquidity
+  ObligationCollateralEmpty ObligationLiquidityEmpty NegativeInterestRate InvalidOracleConfig
+  InsufficientProtocolFeesToRedeem FlashBorrowCpi NoFlashRepayFound InvalidFlashRepay FlashRepayCpi
+  MultipleFlashBorrows FlashLoansDisabled SwitchboardV2Error CouldNotDeserializeScope PriceTooOld
+  PriceTooDivergentFromTwap InvalidTwapPrice GlobalEmergencyMode InvalidFlag PriceNotValid
+  PriceIsBiggerThanHeuristic PriceIsLowerThanHeuristic PriceIsZero PriceConfidenceTooWide IntegerOverflow
+  NoFarmForReserve IncorrectInstructionInPosition NoPriceFound InvalidTwapConfig InvalidPythPriceAccount
+  InvalidSwitchboardAccount InvalidScopePriceAccount ObligationCollateralLtvZero
+  InvalidObligationSeedsValue DeprecatedInvalidObligationId InvalidBorrowRateCurvePoint
+  InvalidUtilizationRate CannotSocializeObligationWithCollateral ObligationEmpty WithdrawalCapReached
+  LastTimestampGreaterThanCurrent LiquidationRewardTooSmall IsolatedAssetTierViolation
+  InconsistentElevationGroup InvalidElevationGroup InvalidElevationGroupConfig UnhealthyElevationGroupLtv
+  ElevationGroupNewLoansDisabled ReserveDeprecated ReferrerAccountNotInitialized
+  ReferrerAccountMintMissmatch ReferrerAccountWrongAddress ReferrerAccountReferrerMissmatch
+  ReferrerAccountMissing InsufficientReferralFeesToRedeem CpiDisabled ShortUrlNotAsciiAlphanumeric
+  ReserveObsolete ElevationGroupAlreadyActivated ObligationInObsoleteReserve ReferrerStateOwnerMismatch
+  UserMetadataOwnerAlreadySet CollateralNonLiquidatable BorrowingDisabled BorrowLimitExceeded
+  DepositLimitExceeded BorrowingDisabledOutsideElevationGroup NetValueRemainingTooSmall WorseLtvBlocked
+  LiabilitiesBiggerThanAssets ReserveTokenBalanceMismatch ReserveVaultBalanceMismatch
+  ReserveAccountingMismatch BorrowingAboveUtilizationRateDisabled LiquidationBorrowFactorPriority
+  LiquidationLowestLiquidationLtvPriority ElevationGroupBorrowLimitExceeded
+  ElevationGroupWithoutDebtReserve ElevationGroupMaxCollateralReserveZero
+  ElevationGroupHasAnotherDebtReserve ElevationGroupDebtReserveAsCollateral
+  ObligationCollateralExceedsElevationGroupLimit ObligationElevationGroupMultipleDebtReserve
+  UnsupportedTokenExtension InvalidTokenAccount DepositDisabledOutsideElevationGroup
+  CannotCalculateReferralAmountDueToSlotsMismatch ObligationOwnersMustMatch ObligationsMustMatch
+  LendingMarketsMustMatch ObligationCurrentlyMarkedForDeleveraging MaximumWithdrawValueZero
+  ZeroMaxLtvAssetsInDeposits LowestLtvAssetsPriority WorseLtvThanUnhealthyLtv FarmAccountsMissing
+  RepayTooSmallForFullLiquidation InsufficientRepayAmount OrderIndexOutOfBounds InvalidOrderConfiguration
+  OrderConfigurationNotSupportedByObligation OperationNotPermittedWithCurrentObligationOrders
+  OperationNotPermittedMarketImmutable OrderCreationDisabled NoUpgradeAuthority
+  InitialAdminDepositExecuted ReserveHasNotReceivedInitialDeposit CTokenUsageBlocked CannotUseSameReserve
+  TransactionIncludesRestrictedPrograms BorrowOrderDebtLiquidityMintMismatch
+  BorrowOrderMaxBorrowRateExceeded BorrowOrderMinDebtTermInsufficient BorrowOrderFillTimeLimitExceeded
+  ReserveDebtMaturityReached NonUpdatableOrderConfiguration BorrowOrderExecutionDisabled
+  DebtReachedReserveDebtTerm ExpectationNotMet BorrowOrderFillValueTooSmall WithdrawTicketIssuanceDisabled
+  WithdrawTicketRedemptionDisabled WithdrawTicketStillValid WithdrawTicketRequiresFullRedemption
+  UserTokenBalanceMismatch WithdrawQueuedLiquidityValueTooSmall InvalidTokenAccountState
+  WithdrawTicketInvalid BorrowOrderValueTooSmall WithdrawTicketValueTooSmall
+  InvalidWithdrawTicketProgressCallbackConfig WithdrawTicketProgressCallbackAccountsMissing
+  BorrowRolloverConfigurationDisabled InvalidObligationConfigUpdateSubject
+  BorrowRolloverLiquidityMintMismatch ObligationBorrowRolloverNotApplicable
+  ObligationBorrowOutsideRolloverWindow ObligationBorrowRolloverNotEnabledByOwner
+  ObligationBorrowRolloverTargetReserveMismatch BorrowRolloverExecutionDisabled
+  ObligationAccountingMismatch PartialRolloverValueTooSmall ObligationBorrowRolloverConfigMismatch
+  ObligationBorrowRolloverMustProlongDebtTerm RolloverNotSupportedInElevationGroup
+  WithdrawTicketCancellationDisabled WithdrawTicketFullyCancelled CloneSourceReserveDisabled
+  CloneTargetReserveAlreadyInUse ClonedReserveLiquidityMintMismatch ReserveEmergencyMode
+  ObligationOwnershipTransferInProgress ObligationOwnershipTransferNotInInitiatedState
+  ObligationPendingOwnerNotSet ObligationInvalidPendingOwner ObligationOwnershipTransferNotApproved
+  ObligationHasActiveBorrowOrders OnlyComputeBudgetCompanionIxsAllowed MissingPermissioner
+  ReserveRewardsDisabled TransactionIncludesNonceInstruction ObligationOrderExecutionDisabled
+  ObligationOrderConditionNotMet OrderExecutionSlippageExceeded ObligationOrderDebtMintMismatch
+  ObligationOrderExecutionValueTooSmall ObligationOrderRemainingValueTooSmall
+  ObligationOrderCollateralMintMismatch ObligationOrderOpportunityTypeMismatch
+  ObligationHasActiveObligationOrders
+`,
+);
+
+/** Vault program 2.3. */
+export const VAULT_ERRORS = list(
+  7000,
+  `
+  DepositAmountsZero SharesIssuedAmountDoesNotMatch MathOverflow IntegerOverflow
+  WithdrawAmountBelowMinimum TooMuchLiquidityToWithdraw ReserveAlreadyExists ReserveNotPartOfAllocations
+  CouldNotDeserializeAccountAsReserve ReserveNotProvidedInTheAccounts ReserveAccountAndKeyMismatch
+  OutOfRangeOfReserveIndex CannotFindReserveInAllocations InvestAmountBelowMinimum AdminAuthorityIncorrect
+  BaseVaultAuthorityIncorrect BaseVaultAuthorityBumpIncorrect TokenMintIncorrect
+  TokenMintDecimalsIncorrect TokenVaultIncorrect SharesMintDecimalsIncorrect SharesMintIncorrect
+  InitialAccountingIncorrect ReserveIsStale NotEnoughLiquidityDisinvestedToSendToUser BPSValueTooBig
+  DepositAmountBelowMinimum ReserveSpaceExhausted CannotWithdrawFromEmptyVault
+  TokensDepositedAmountDoesNotMatch AmountToWithdrawDoesNotMatch LiquidityToWithdrawDoesNotMatch
+  UserReceivedAmountDoesNotMatch SharesBurnedAmountDoesNotMatch DisinvestedLiquidityAmountDoesNotMatch
+  SharesMintedAmountDoesNotMatch AUMDecreasedAfterInvest AUMBelowPendingFees DepositAmountsZeroShares
+  WithdrawResultsInZeroShares CannotWithdrawZeroShares ManagementFeeGreaterThanMaxAllowed VaultAUMZero
+  MissingReserveForBatchRefresh MinWithdrawAmountTooBig InvestTooSoon WrongAdminOrAllocationAdmin
+  ReserveHasNonZeroAllocationOrCTokens DepositAmountGreaterThanRequestedAmount
+  WithdrawAmountLessThanWithdrawalPenalty CannotWithdrawZeroLamports NoUpgradeAuthority
+  WithdrawalFeeBPSGreaterThanMaxAllowed WithdrawalFeeLamportsGreaterThanMaxAllowed ReserveNotWhitelisted
+  InvalidBoolLikeValue AUMDecreasedMoreThanExpected RewardTopupAmountZero RewardTopupAmountNotExpected
+  RewardWithdrawAmountZero RewardWithdrawAmountNotExpected RewardsStaleForFeeUpdate
+  VaultDepositCapReached MaxInvestAmountMustBeGreaterThanZero SharesOutBelowMinimum
+  InvalidPermissioningAuthority
+`,
+);
+
+/** The last three are of the published source; whether the deployed program has them is not known. */
+export const FARM_ERRORS = list(
+  6000,
+  `
+  StakeZero UnstakeZero NothingToUnstake NoRewardToHarvest NoRewardInList RewardAlreadyInitialized
+  MaxRewardNumberReached RewardDoesNotExist WrongRewardVaultAccount RewardVaultMismatch
+  RewardVaultAuthorityMismatch NothingStaked IntegerOverflow ConversionFailure UnexpectedAccount
+  OperationForbidden MathOverflow MinClaimDurationNotReached RewardsVaultHasDelegate
+  RewardsVaultHasCloseAuthority FarmVaultHasDelegate FarmVaultHasCloseAuthority
+  RewardsTreasuryVaultHasDelegate RewardsTreasuryVaultHasCloseAuthority UserAtaRewardVaultMintMissmatch
+  UserAtaFarmTokenMintMissmatch TokenFarmTokenMintMissmatch RewardAtaRewardMintMissmatch
+  RewardAtaOwnerNotPayer InvalidGlobalConfigMode RewardIndexOutOfRange NothingToWithdraw
+  UserDelegatedFarmNonDelegatedMissmatch AuthorityFarmDelegateMissmatch FarmNotDelegated FarmDelegated
+  UnstakeNotElapsed PendingWithdrawalNotWithdrawnYet DepositZero InvalidConfigValue
+  InvalidPenaltyPercentage EarlyWithdrawalNotAllowed InvalidLockingTimestamps InvalidRpsCurvePoint
+  InvalidTimestamp DepositCapReached MissingScopePrices ScopeOraclePriceTooOld InvalidOracleConfig
+  CouldNotDeserializeScope RewardAtaOwnerNotAdmin WithdrawRewardZeroAvailable RewardScheduleCurveSet
+  UnsupportedTokenExtension InvalidFarmConfigUpdateAuthority InvalidTransferOwnershipOldOwner
+  InvalidTransferOwnershipFarmState InvalidTransferOwnershipUserStateOwnerDelegatee
+  InvalidTransferOwnershipFarmStateLockingMode InvalidTransferOwnershipFarmStateWithdrawCooldownPeriod
+  InvalidTransferOwnershipStakeAmount InvalidTransferOwnershipNewOwner
+  InvalidTransferOwnershipFarmStateDepositWarmupPeriod RewardUserOnceFeatureDisabled
+  InvalidDelegatedAuthorityUpdate UserTokenAccountOwnerMismatch HarvestingNotPermissionlessPayerMismatch
+  CurrentRewardIssuedUnclaimedMismatch CannotCloseUserStateStakeNonZero
+  CannotCloseUserStatePendingUnstakes CannotCloseUserStatePendingDeposits
+  CannotCloseUserStateUnharvestedRewards CannotCloseUserStateSignerNotOwner
+  CannotCloseUserStateDelegatedSignerNotDelegateAuthority CannotCloseUserStateRentReceiverNotOwner
+  CannotCloseUserStateDelegatedRentReceiverNotAdmin UserRewardTokenAccountMustBeAta
+  RewardsIssuedCumulativeAtMax UserStateIdMismatch
+`,
+);
+
+/** Both token programs. The codes from 20, `ExtensionTypeMismatch`, are Token-2022's alone. */
+export const TOKEN_ERRORS = list(
+  0,
+  `
+  NotRentExempt InsufficientFunds InvalidMint MintMismatch OwnerMismatch FixedSupply AlreadyInUse
+  InvalidNumberOfProvidedSigners InvalidNumberOfRequiredSigners UninitializedState NativeNotSupported
+  NonNativeHasBalance InvalidInstruction InvalidState Overflow AuthorityTypeNotSupported MintCannotFreeze
+  AccountFrozen MintDecimalsMismatch NonNativeNotSupported ExtensionTypeMismatch ExtensionBaseMismatch
+  ExtensionAlreadyInitialized ConfidentialTransferAccountHasBalance ConfidentialTransferAccountNotApproved
+  ConfidentialTransferDepositsAndTransfersDisabled ConfidentialTransferElGamalPubkeyMismatch
+  ConfidentialTransferBalanceMismatch MintHasSupply NoAuthorityExists TransferFeeExceedsMaximum
+  MintRequiredForTransfer FeeMismatch FeeParametersMismatch ImmutableOwner AccountHasWithheldTransferFees
+  NoMemo NonTransferable NonTransferableNeedsImmutableOwnership MaximumPendingBalanceCreditCounterExceeded
+  MaximumDepositAmountExceeded CpiGuardSettingsLocked CpiGuardTransferBlocked CpiGuardBurnBlocked
+  CpiGuardCloseAccountBlocked CpiGuardApproveBlocked CpiGuardSetAuthorityBlocked CpiGuardOwnerChangeBlocked
+  ExtensionNotFound NonConfidentialTransfersDisabled ConfidentialTransferFeeAccountHasWithheldFee
+  InvalidExtensionCombination InvalidLengthForAlloc AccountDecryption ProofGeneration
+  InvalidProofInstructionOffset HarvestToMintDisabled SplitProofContextStateAccountsNotSupported
+  NotEnoughProofContextStateAccounts MalformedCiphertext CiphertextArithmeticFailed
+  PedersenCommitmentMismatch RangeProofLengthMismatch IllegalBitLength FeeCalculation
+  IllegalMintBurnConversion InvalidScale MintPaused PendingBalanceNonZero
+`,
+);
+
+export const SYSTEM_ERRORS = list(
+  0,
+  `
+  AccountAlreadyInUse ResultWithNegativeLamports InvalidProgramId InvalidAccountDataLength
+  MaxSeedLengthExceeded AddressWithSeedMismatch NonceNoRecentBlockhashes NonceBlockhashNotExpired
+  NonceUnexpectedBlockhashValue
+`,
+);
+
+/** Errors of Anchor, the framework of the lending, vault and farm programs. */
+export const FRAMEWORK_ERRORS: readonly ErrorNames[] = [
+  list(
+    100,
+    `
+    InstructionMissing InstructionFallbackNotFound InstructionDidNotDeserialize InstructionDidNotSerialize
+  `,
+  ),
+  list(
+    1000,
+    `
+    IdlInstructionStub IdlInstructionInvalidProgram
+  `,
+  ),
+  list(
+    2000,
+    `
+    ConstraintMut ConstraintHasOne ConstraintSigner ConstraintRaw ConstraintOwner ConstraintRentExempt
+    ConstraintSeeds ConstraintExecutable ConstraintState ConstraintAssociated ConstraintAssociatedInit
+    ConstraintClose ConstraintAddress ConstraintZero ConstraintTokenMint ConstraintTokenOwner
+    ConstraintMintMintAuthority ConstraintMintFreezeAuthority ConstraintMintDecimals ConstraintSpace
+    ConstraintAccountIsNone ConstraintTokenTokenProgram ConstraintMintTokenProgram
+    ConstraintAssociatedTokenTokenProgram
+  `,
+  ),
+  list(
+    2500,
+    `
+    RequireViolated RequireEqViolated RequireKeysEqViolated RequireNeqViolated RequireKeysNeqViolated
+    RequireGtViolated RequireGteViolated
+  `,
+  ),
+  list(
+    3000,
+    `
+    AccountDiscriminatorAlreadySet AccountDiscriminatorNotFound AccountDiscriminatorMismatch
+    AccountDidNotDeserialize AccountDidNotSerialize AccountNotEnoughKeys AccountNotMutable
+    AccountOwnedByWrongProgram InvalidProgramId InvalidProgramExecutable AccountNotSigner
+    AccountNotSystemOwned AccountNotInitialized AccountNotProgramData AccountNotAssociatedTokenAccount
+    AccountSysvarMismatch AccountReallocExceedsLimit AccountDuplicateReallocs
+  `,
+  ),
+  list(
+    4100,
+    `
+    DeclaredProgramIdMismatch
+  `,
+  ),
+  list(
+    5000,
+    `
+    Deprecated
+  `,
+  ),
+];

@@ -1,0 +1,11 @@
+export { type FarmState, farmState } from './farms/farm-state.ts';
+export { type LendingMarket, lendingMarket } from './klend/lending-market.ts';
+export { type Obligation, obligation } from './klend/obligation.ts';
+export { type Reserve, reserve } from './klend/reserve.ts';
+export { type VaultState, vaultState } from './kvault/vault-state.ts';
+export type { RawAccount } from './layout/account.ts';
+export { toDecimalString } from './numeric/decimal.ts';
+export { fromScaledFraction } from './numeric/fraction.ts';
+export { integer, Rational } from './numeric/rational.ts';
+export { DEVNET_PROGRAMS, MAINNET_PROGRAMS, type ProgramIds } from './program-ids.ts';
+export { isProtocolError, ProtocolError, type ProtocolErrorCode } from './protocol-error.ts';

@@ -1,0 +1,39 @@
+import { type CodedError, isCodedError, SluiceError } from '../../../errors/sluice-error.ts';
+import { abandonOn } from '../../../node/abandon-on.ts';
+
+/**
+ * Like `abandonOn` for many callbacks per signal, with a single listener: adding a listener is linear in their number, and
+ * filling a View takes a thousand reads.
+ */
+export class Abandonment {
+  readonly #waiting = new Map<
+    AbortSignal,
+    { readonly callbacks: Set<() => void>; readonly unlink: () => void }
+  >();
+
+  on(signal: AbortSignal, abandon: () => void): () => void {
+    const { callbacks, unlink } = this.#waiting.get(signal) ?? this.#begin(signal);
+    callbacks.add(abandon);
+    if (signal.aborted) abandon();
+    return () => {
+      if (!callbacks.delete(abandon) || callbacks.size > 0) return;
+      this.#waiting.delete(signal);
+      unlink();
+    };
+  }
+
+  #begin(signal: AbortSignal) {
+    const callbacks = new Set<() => void>();
+    const abandonAll = () => {
+      for (const abandon of callbacks) abandon();
+    };
+    const waiting = { callbacks, unlink: abandonOn(signal, abandonAll) };
+    this.#waiting.set(signal, waiting);
+    return waiting;
+  }
+}
+
+/** The error of an aborted signal: its reason if that is a CodedError, otherwise REQUEST_CANCELLED. */
+export function cancellationError(signal: AbortSignal, what: string): CodedError {
+  return isCodedError(signal.reason) ? signal.reason : new SluiceError('REQUEST_CANCELLED', { what });
+}

@@ -1,0 +1,383 @@
+import type { ProgramName } from '@sluice/protocol/deployments';
+import { parseAddress } from '@sluice/protocol/layout/base58';
+import type { ProgramIds } from '@sluice/protocol/program-ids';
+import type { Clock } from '@sluice/protocol/sysvar/clock';
+import type { Address, Commitment } from '@solana/kit';
+import DataLoader from 'dataloader';
+import type { Moment } from '../../domain/moment.ts';
+import { type CodedError, isCodedError, SluiceError } from '../../errors/sluice-error.ts';
+import type { ChainAccount } from '../accounts/account-page.ts';
+import type { AccountKey, AccountRead, AccountReader } from '../accounts/account-reader.ts';
+import { minContextSlotConfig, readAtMinSlot } from '../accounts/min-slot.ts';
+import type { Deployments } from '../cluster/deployments.ts';
+import {
+  type Decoders,
+  EXPECTED_BYTES,
+  isKind,
+  type LiveKind,
+  type LiveValues,
+  NAMES,
+} from '../view/kinds.ts';
+import type { PaddingWatch } from '../view/padding-watch.ts';
+import type { Held, View } from '../view/view.ts';
+import type { ViewStore } from '../view/view-store.ts';
+import { Dependencies, type Dependency } from './dependency.ts';
+import type { SessionReads } from './shared-reads.ts';
+import { type SimulationResult, simulate } from './simulate.ts';
+import {
+  type AccountScan,
+  readObligations,
+  readStakes,
+  readTokenAccounts,
+  readWithdrawTickets,
+  type ScanOptions,
+  type WalletRpc,
+} from './wallet-reads.ts';
+
+/** The View that an answer is based on, and the range of slots of its live reads. */
+export interface ChainReport {
+  /** Id of the View. */
+  readonly view: string;
+  /** The View's slot, at which everything in it is evaluated. */
+  readonly slot: string;
+  /** Lowest and highest slot of the live reads; the View's slot when there were none. */
+  readonly slotMin: string;
+  readonly slotMax: string;
+  /** Reading many accounts is not atomic. NOT_DETECTED does not prove that all accounts are from one slot. */
+  readonly tearing: 'DETECTED' | 'NOT_DETECTED';
+  readonly rpcRequests: number;
+  readonly accountsRead: number;
+  /** When the View was built, in ISO 8601. */
+  readonly builtAt: string;
+}
+
+/** Addresses of a wallet's accounts, as a search found them. */
+export interface WalletAccounts {
+  readonly tokenAccounts: readonly Address[];
+  readonly obligations: readonly Address[];
+  readonly stakes: readonly Address[];
+  readonly withdrawTickets: readonly Address[];
+  /** Addresses that had no account. */
+  readonly absent: readonly Address[];
+}
+
+/** The accounts that a scan found. */
+export interface Scanned<K extends LiveKind> {
+  readonly found: Held<LiveValues[K]>[];
+  /** Errors of accounts that cannot be decoded, by address. */
+  readonly unreadable: ReadonlyMap<Address, CodedError>;
+}
+
+/** A recent blockhash and the last block height at which a transaction with it can land. */
+export interface Blockhash {
+  readonly blockhash: string;
+  readonly lastValidBlockHeight: bigint;
+}
+
+/** Sources of a session. */
+export interface SessionSources {
+  readonly reader: AccountReader;
+  readonly decoders: Decoders;
+  readonly views: ViewStore;
+  readonly rpc: WalletRpc;
+  readonly programs: ProgramIds;
+  readonly commitment: Commitment;
+  readonly deployments: Pick<Deployments, 'runsAtLeast'>;
+  /** Scans accounts that are read without one of the decoders. */
+  readonly padding: Pick<PaddingWatch, 'see'>;
+}
+
+/** The chain as one request sees it: one View from start to end, plus live reads, each account at most once. */
+export class ChainSession {
+  readonly view: View;
+  readonly signal: AbortSignal;
+  /** The payer of the request, a key or a network, for limits per caller. Empty for work of the gateway itself. */
+  readonly caller: string;
+  readonly #sources: SessionSources;
+  /** Null: the session reads for itself. */
+  readonly #shared: SessionReads | null;
+  readonly #reads: DataLoader<AccountKey, Pick<AccountRead, 'account'>, Address>;
+  /** Pages and scans read for the answer. */
+  readonly #pages = new Set<{ readonly slot: bigint; readonly torn?: boolean }>();
+  readonly #scans = new Map<string, Promise<AccountScan[]>>();
+  #blockhash: Promise<Blockhash> | undefined;
+  #accountsRead = 0;
+  #otherCalls = 0;
+  readonly #dependencies = new Dependencies();
+  #clock: Clock | null = null;
+
+  constructor(
+    view: View,
+    sources: SessionSources,
+    signal: AbortSignal,
+    caller = '',
+    shared: SessionReads | null = null,
+  ) {
+    this.view = view;
+    this.signal = signal;
+    this.caller = caller;
+    this.#shared = shared;
+    this.#sources = sources;
+    this.#reads = new DataLoader((keys) => this.#readBatch(keys), {
+      cacheKeyFn: ({ address }) => address,
+    });
+  }
+
+  /**
+   * Records an input of the answer. Called where it is read, also when the read fails or its result is already in memory.
+   */
+  dependsOn(input: Dependency): void {
+    this.#dependencies.add(input);
+  }
+
+  get dependencies(): ReadonlySet<Dependency> {
+    return this.#dependencies.all;
+  }
+
+  /** Whether the answer so far depends only on the request and on what the View determines, so it can be cached. */
+  get isFixedByView(): boolean {
+    return this.#dependencies.isFixedByView;
+  }
+
+  /** RPC calls whose answers this session used. Sessions that share a page count it each. */
+  get rpcRequests(): number {
+    return this.#pages.size + this.#otherCalls;
+  }
+
+  /** Counts calls that were made for this session and read no accounts. */
+  noteRpcCalls(calls: number): void {
+    this.dependsOn('live');
+    this.#otherCalls += calls;
+  }
+
+  get programs(): ProgramIds {
+    return this.#sources.programs;
+  }
+
+  /** Whether a deployed program has a version or a later one; null when that is unknown. */
+  runsAtLeast(program: ProgramName, version: string): boolean | null {
+    return this.#sources.deployments.runsAtLeast(program, version);
+  }
+
+  /** The batch function of the loader. The reader merges the batches of all sessions into as few RPC calls as possible. */
+  async #readBatch(keys: readonly AccountKey[]): Promise<readonly (AccountRead | Error)[]> {
+    const { moment } = this.view;
+    const reader = this.#shared ?? this.#sources.reader;
+    const reads = await reader.readMany(keys, { minSlot: moment.slot, signal: this.signal });
+    for (const read of reads) {
+      if (read instanceof Error) continue;
+      this.#pages.add(read.page);
+      this.#accountsRead += 1;
+      if (this.#clock === null || read.page.clock.slot > this.#clock.slot) this.#clock = read.page.clock;
+    }
+    return reads;
+  }
+
+  /** The View's moment, or the clock of the newest accounts that were read after it. */
+  get newestMoment(): Moment {
+    const { moment } = this.view;
+    if (this.#clock === null || this.#clock.slot <= moment.slot) return moment;
+    return { ...moment, slot: this.#clock.slot, timestamp: this.#clock.unixTimestamp };
+  }
+
+  /** Reads an account from the RPC; null when there is none. All reads of a level leave in one batch. */
+  async account(address: Address, expectedBytes: number): Promise<ChainAccount | null> {
+    const account = await this.#account(address, expectedBytes);
+    if (account !== null) this.#sources.padding.see(account);
+    return account;
+  }
+
+  async #account(address: Address, expectedBytes: number): Promise<ChainAccount | null> {
+    // An RPC rejects the whole page for one malformed address, and other requests may share the page.
+    parseAddress(address);
+    this.dependsOn('live');
+    return (await this.#reads.load({ address, expectedBytes })).account;
+  }
+
+  /** An account of a kind, from the View or else from the RPC. @throws SluiceError when it is missing or wrong */
+  async load<K extends LiveKind>(kind: K, address: Address): Promise<Held<LiveValues[K]>> {
+    const found = await this.find(kind, address);
+    if (found === null) throw new SluiceError('ACCOUNT_NOT_FOUND', { account: NAMES[kind], address });
+    return found;
+  }
+
+  /** Like `load`, with null for a missing account. */
+  async find<K extends LiveKind>(kind: K, address: Address): Promise<Held<LiveValues[K]> | null> {
+    const known = this.#inView(kind, address);
+    if (isCodedError(known)) throw known;
+    if (known !== undefined) return known;
+    const account = await this.#account(address, EXPECTED_BYTES[kind]);
+    return account === null ? null : this.#decoded(kind, account);
+  }
+
+  /** All token accounts of a wallet, of both token programs, read from the RPC. */
+  async tokenAccountsOf(owner: Address): Promise<Held<LiveValues['tokenAccount']>[]> {
+    const { rpc } = this.#sources;
+    const { found } = await this.#scan('tokenAccount', tokensKey(owner), (signal) =>
+      readTokenAccounts(rpc, owner, this.#scanOptions(signal)),
+    );
+    return found;
+  }
+
+  /** All obligations of a wallet, in one market or in all, read from the RPC. The market of an unreadable one is unknown. */
+  async obligationsOf(owner: Address, market: Address | null): Promise<Scanned<'obligation'>> {
+    const { rpc, programs } = this.#sources;
+    if (market !== null && this.#scans.has(obligationsKey(owner, null))) {
+      const { found, unreadable } = await this.obligationsOf(owner, null);
+      return { found: found.filter(({ value }) => value.lendingMarket === market), unreadable };
+    }
+    return await this.#scan('obligation', obligationsKey(owner, market), async (signal) => [
+      await readObligations(rpc, programs.klend, owner, market, this.#scanOptions(signal)),
+    ]);
+  }
+
+  /** All farm stakes of a wallet and of its obligations, read from the RPC. */
+  async stakesOf(owner: Address): Promise<Scanned<'farmUser'>> {
+    const { rpc, programs } = this.#sources;
+    return await this.#scan('farmUser', stakesKey(owner), async (signal) => [
+      await readStakes(rpc, programs.farms, owner, this.#scanOptions(signal)),
+    ]);
+  }
+
+  /** All tickets of a wallet in the withdraw queues of reserves, read from the RPC. */
+  async withdrawTicketsOf(owner: Address): Promise<Scanned<'withdrawTicket'>> {
+    const { rpc, programs } = this.#sources;
+    return await this.#scan('withdrawTicket', ticketsKey(owner), async (signal) => [
+      await readWithdrawTickets(rpc, programs.klend, owner, this.#scanOptions(signal)),
+    ]);
+  }
+
+  /**
+   * Uses an earlier search for a wallet's accounts instead of searching again: the accounts it found are read again, those
+   * it did not find count as absent.
+   */
+  recall(owner: Address, accounts: WalletAccounts): void {
+    const { tokenAccounts, obligations, stakes, withdrawTickets, absent } = accounts;
+    for (const address of absent) this.#reads.prime({ address, expectedBytes: 0 }, { account: null });
+    this.#scans.set(tokensKey(owner), this.#readAgain('tokenAccount', tokenAccounts));
+    this.#scans.set(obligationsKey(owner, null), this.#readAgain('obligation', obligations));
+    this.#scans.set(stakesKey(owner), this.#readAgain('farmUser', stakes));
+    this.#scans.set(ticketsKey(owner), this.#readAgain('withdrawTicket', withdrawTickets));
+  }
+
+  async #readAgain(kind: LiveKind, addresses: readonly Address[]): Promise<AccountScan[]> {
+    const read = await Promise.all(addresses.map((address) => this.#account(address, EXPECTED_BYTES[kind])));
+    return [{ accounts: read.filter((account) => account !== null), slot: this.view.moment.slot }];
+  }
+
+  /** Read once per request. */
+  latestBlockhash(): Promise<Blockhash> {
+    this.#blockhash ??= this.#readBlockhash();
+    return this.#blockhash;
+  }
+
+  async #readBlockhash(): Promise<Blockhash> {
+    const { rpc, commitment } = this.#sources;
+    const options = this.#scanOptions();
+    const { context, value } = await readAtMinSlot(
+      options,
+      (answer) => answer.context.slot,
+      () =>
+        rpc
+          .getLatestBlockhash({ commitment, ...minContextSlotConfig(options.minSlot) })
+          .send({ abortSignal: this.signal }),
+    );
+    this.#pages.add({ slot: context.slot });
+    return value;
+  }
+
+  /** The least price that was enough to write to the accounts, one per recent slot: micro-lamports per compute unit. */
+  async recentPriorityFees(accounts: readonly Address[]): Promise<bigint[]> {
+    this.noteRpcCalls(1);
+    const fees = await this.#sources.rpc
+      .getRecentPrioritizationFees([...accounts])
+      .send({ abortSignal: this.signal });
+    return fees.map(({ prioritizationFee }) => prioritizationFee);
+  }
+
+  /** Simulates a transaction and returns the state of the `watched` accounts after it. */
+  async simulate(base64: string, watched: readonly Address[]): Promise<SimulationResult> {
+    const result = await simulate(this.#sources.rpc, base64, watched, this.#scanOptions());
+    this.#pages.add({ slot: result.slot });
+    return result;
+  }
+
+  #scanOptions(signal: AbortSignal = this.signal): ScanOptions {
+    this.dependsOn('live');
+    return { commitment: this.#sources.commitment, minSlot: this.view.moment.slot, signal };
+  }
+
+  /** Scans once per request. */
+  async #scan<K extends LiveKind>(
+    kind: K,
+    key: string,
+    read: (signal: AbortSignal) => Promise<AccountScan[]>,
+  ): Promise<Scanned<K>> {
+    this.dependsOn('live');
+    const known = this.#scans.get(key);
+    const scans = known ?? this.#shared?.scan(key, read, this.signal) ?? read(this.signal);
+    if (known === undefined) this.#scans.set(key, scans);
+    const pages = await scans;
+    if (known === undefined) {
+      for (const page of pages) {
+        this.#pages.add(page);
+        this.#accountsRead += page.accounts.length;
+      }
+    }
+    const found: Held<LiveValues[K]>[] = [];
+    const unreadable = new Map<Address, CodedError>();
+    for (const account of pages.flatMap(({ accounts }) => accounts)) {
+      try {
+        found.push(this.#decoded(kind, account));
+      } catch (error) {
+        if (!isCodedError(error)) throw error;
+        unreadable.set(account.address, error);
+      }
+    }
+    return { found, unreadable };
+  }
+
+  #decoded<K extends LiveKind>(kind: K, account: ChainAccount): Held<LiveValues[K]> {
+    const { address, owner, data, slot } = account;
+    return { address, owner, data, slot, value: this.#sources.decoders[kind](account) };
+  }
+
+  #inView<K extends LiveKind>(kind: K, address: Address): Held<LiveValues[K]> | CodedError | undefined {
+    return isKind(kind)
+      ? (this.view.find(kind, address) as Held<LiveValues[K]> | CodedError | undefined)
+      : undefined;
+  }
+
+  /** Another View by its id, so that a list continues in the order in which it began; undefined when it is gone. */
+  retainedView(id: string): View | undefined {
+    return id === this.view.moment.id ? this.view : this.#sources.views.find(id);
+  }
+
+  report(): ChainReport {
+    const { moment } = this.view;
+    let [low, high] = [moment.slot, moment.slot];
+    let torn = moment.torn;
+    let first = true;
+    for (const page of this.#pages) {
+      low = first || page.slot < low ? page.slot : low;
+      high = first || page.slot > high ? page.slot : high;
+      torn ||= page.torn ?? false;
+      first = false;
+    }
+    return {
+      view: moment.id,
+      slot: String(moment.slot),
+      slotMin: String(low),
+      slotMax: String(high),
+      tearing: torn ? 'DETECTED' : 'NOT_DETECTED',
+      rpcRequests: this.rpcRequests,
+      accountsRead: this.#accountsRead,
+      builtAt: new Date(moment.builtAtMs).toISOString(),
+    };
+  }
+}
+
+const tokensKey = (owner: Address) => `tokens ${owner}`;
+const ticketsKey = (owner: Address) => `withdraw tickets ${owner}`;
+const stakesKey = (owner: Address) => `stakes ${owner}`;
+const obligationsKey = (owner: Address, market: Address | null) => `obligations ${owner} ${market}`;

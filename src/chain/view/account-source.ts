@@ -1,0 +1,25 @@
+import type { ChainAccount } from '../accounts/account-page.ts';
+import type { Kind } from './kinds.ts';
+
+/** Takes what sources deliver. */
+export interface AccountSink {
+  /** Adds an account that has changed to the next View. Empty data: it may be gone. */
+  announce(kind: Kind, account: ChainAccount): void;
+  /** Called when a source that announces kinds has connected or disconnected. */
+  connectionChanged(): void;
+  /** Reads what is due and serves a View of that and of what was announced. False when that failed; the failure is reported. */
+  refresh(signal: AbortSignal): Promise<boolean>;
+}
+
+/** Where accounts come from: polling, a WebSocket, a stream. */
+export interface AccountSource {
+  /** Kinds of which it announces every change while it is connected, so that they need not be polled. */
+  readonly kinds: readonly Kind[];
+  /** Whether it delivers now. */
+  readonly connected: boolean;
+  /** Delivers to the sink until it is stopped. May be called again after that. */
+  start(sink: AccountSink): void;
+  stop(): Promise<void>;
+  /** Refreshes now instead of when its timer fires. Absent: it has no timer. */
+  refreshNow?(): void;
+}

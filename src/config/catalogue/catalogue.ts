@@ -1,0 +1,98 @@
+import { readFile } from 'node:fs/promises';
+import type { Address } from '@solana/kit';
+import type { z } from 'zod';
+import { type CodedError, SluiceError } from '../../errors/sluice-error.ts';
+import {
+  type CatalogueInput,
+  type CatalogueMarket,
+  type CatalogueToken,
+  catalogueFile,
+  type LendingCampaign,
+  type VaultCampaign,
+} from './format.ts';
+
+/** Off-chain facts: tokens, markets and campaigns. Always complete and validated. */
+export interface Catalogue {
+  readonly tokens: ReadonlyMap<Address, CatalogueToken>;
+  readonly markets: ReadonlyMap<Address, CatalogueMarket>;
+  readonly currentSource: string | null;
+  readonly vaultCampaigns: readonly VaultCampaign[];
+  readonly lendingCampaigns: readonly LendingCampaign[];
+  readonly privateCreditVaults: ReadonlySet<Address>;
+}
+
+/**
+ * Reads a catalogue file. A file with any error is rejected as a whole, with a coded error that lists what is
+ * wrong and where.
+ */
+export async function readCatalogue(path: string): Promise<Catalogue> {
+  let content: unknown;
+  try {
+    content = JSON.parse(await readFile(path, 'utf8'));
+  } catch (cause) {
+    const problem = cause instanceof SyntaxError ? 'not valid JSON' : 'the file cannot be read';
+    throw new SluiceError('CATALOGUE_INVALID', { source: path, problems: [problem] }, { cause });
+  }
+  return parseCatalogue(content as CatalogueInput, path);
+}
+
+/**
+ * Validates a catalogue: its shape, and that nothing is listed twice. `source` names its origin in errors.
+ */
+export function parseCatalogue(content: CatalogueInput, source: string): Catalogue {
+  const parsed = catalogueFile.safeParse(content);
+  if (!parsed.success) throw invalid(source, parsed.error.issues.map(issueText));
+  const { tokens, markets, privateCreditVaults, ...rest } = parsed.data;
+  const problems = [
+    ...repeated(
+      'tokens',
+      'mint',
+      tokens.map(({ mint }) => mint),
+    ),
+    ...repeated(
+      'markets',
+      'lendingMarket',
+      markets.map(({ lendingMarket }) => lendingMarket),
+    ),
+    ...ending('vaultCampaigns', rest.vaultCampaigns),
+    ...ending('lendingCampaigns', rest.lendingCampaigns),
+  ];
+  if (problems.length > 0) throw invalid(source, problems);
+  return {
+    ...rest,
+    tokens: new Map(tokens.map((token) => [token.mint, token])),
+    markets: new Map(markets.map((market) => [market.lendingMarket, market])),
+    privateCreditVaults: new Set(privateCreditVaults),
+  };
+}
+
+function invalid(source: string, problems: readonly string[]): CodedError {
+  return new SluiceError('CATALOGUE_INVALID', { source, problems });
+}
+
+function issueText({ path, message }: z.core.$ZodIssue): string {
+  return `${
+    path
+      .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
+      .join('')
+      .replace(/^\./, '') || 'the file'
+  }: ${message}`;
+}
+
+function repeated(list: string, field: string, addresses: readonly Address[]): string[] {
+  const first = new Map<Address, number>();
+  return addresses.flatMap((address, i) => {
+    const earlier = first.get(address);
+    if (earlier === undefined) first.set(address, i);
+    return earlier === undefined ? [] : [`${list}[${i}].${field}: duplicates ${list}[${earlier}].${field}`];
+  });
+}
+
+function ending(
+  list: string,
+  campaigns: readonly { readonly startsAt: Date; readonly endsAt: Date | null }[],
+): string[] {
+  return campaigns.flatMap(({ startsAt, endsAt }, i) =>
+    endsAt !== null && endsAt <= startsAt ? [`${list}[${i}].endsAt: must be after startsAt`] : [],
+  );
+}

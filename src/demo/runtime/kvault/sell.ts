@@ -1,6 +1,0 @@
-import { vaultSell } from '../../../programs/kvault/instructions.ts';
-import { anchorInstruction } from '../anchor.ts';
-import { runWithdraw, WITHDRAW_UNITS } from './withdraw.ts';
-
-/** A withdrawal under another name. */
-export const sell = anchorInstruction(vaultSell, WITHDRAW_UNITS, runWithdraw);

@@ -1,0 +1,47 @@
+import { rolloverFixedTermBorrow } from '@sluice/protocol/klend/obligation-instructions';
+import { fillBorrowOrderV1, fillBorrowOrderV2 } from '@sluice/protocol/klend/order-instructions';
+import type { AccountsOf } from '@sluice/protocol/layout/instruction';
+import type { Action, CallContext, Changes } from './call-context.ts';
+import { instructionReader } from './instruction-reader.ts';
+import { borrowed, position } from './lending-changes.ts';
+
+/** A borrow for the owner of an order, who also owns the account that receives the tokens. Anyone may sign it. */
+function filled(accounts: AccountsOf<typeof fillBorrowOrderV2.accounts>, context: CallContext): Changes {
+  const change = borrowed({ ...accounts, owner: accounts.payer }, context);
+  if ((change.liquidity ?? 0n) === 0n) return {};
+  const { obligation, userDestinationLiquidity } = accounts;
+  const owner =
+    context.lookups.ownerOfObligation(obligation) ?? context.accounts.ownerOf(userDestinationLiquidity);
+  return { lending: [{ ...change, owner }] };
+}
+
+/**
+ * A rollover repays a debt with liquidity of another reserve, to which it is owed from then on. Within one reserve it moves
+ * nothing: only the term of the debt starts anew.
+ */
+function rolledOver(
+  accounts: AccountsOf<typeof rolloverFixedTermBorrow.accounts>,
+  { flows, lookups }: CallContext,
+): Changes {
+  const { sourceBorrowReserve, targetBorrowReserve, obligation, lendingMarket, payer } = accounts;
+  if (sourceBorrowReserve === targetBorrowReserve) return { lending: [] };
+  const liquidity = flows.sent(accounts.targetBorrowReserveLiquidity, accounts.sourceBorrowReserveLiquidity);
+  if (liquidity === 0n) return {};
+  const head = { owner: payer, obligation, lendingMarket };
+  const owner = lookups.ownerOfObligation(obligation);
+  return {
+    lending: [
+      { ...position('repay', 'debt', head, sourceBorrowReserve, lookups), owner, liquidity },
+      { ...position('borrow', 'debt', head, targetBorrowReserve, lookups), owner, liquidity },
+    ],
+  };
+}
+
+/** Changes of a debt that its owner has agreed to before, and that anyone may carry out. */
+export const TERM_ACTIONS: readonly Action[] = [
+  instructionReader(fillBorrowOrderV2, ({ accounts }, context: CallContext) => filled(accounts, context)),
+  instructionReader(fillBorrowOrderV1, ({ accounts }, context: CallContext) => filled(accounts, context)),
+  instructionReader(rolloverFixedTermBorrow, ({ accounts }, context: CallContext) =>
+    rolledOver(accounts, context),
+  ),
+];

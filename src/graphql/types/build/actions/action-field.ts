@@ -1,0 +1,63 @@
+import type { InputRef } from '@pothos/core';
+import { BuildSource } from '../../../../services/builds/build-source.ts';
+import { type Action, type BuildOptions, prepare } from '../../../../services/builds/builds.ts';
+import { builder } from '../../../builder.ts';
+import { BuildResultRef, planned } from '../results/build-result.ts';
+import { type GivenOptions, optionsOf } from './build-inputs.ts';
+
+/** An action of the graph: a field of `BuildAction`, and a mutation that builds it alone. */
+export interface ActionField {
+  /** Name of the field. */
+  readonly name: string;
+  readonly description: string;
+  readonly input: InputRef<object>;
+  /** The action that the input asks for. Throws when the input contradicts itself. */
+  readonly actionOf: (source: BuildSource, input: object) => Action | Promise<Action>;
+  readonly optionsOf: (input: object) => BuildOptions;
+}
+
+interface Declaration<I> {
+  readonly name: string;
+  readonly mutation: string;
+  /** Of the field: `Deposit into a reserve.` */
+  readonly description: string;
+  /** Of the mutation: `Builds a deposit into a reserve.` */
+  readonly builds: string;
+  readonly input: InputRef<I>;
+  readonly actionOf: (source: BuildSource, input: I) => Action | Promise<Action>;
+}
+
+/** Declares an action and its mutation. */
+export function actionField<I extends object & { readonly options?: GivenOptions }>(
+  declaration: Declaration<I>,
+): ActionField {
+  const { name, mutation, description, builds, input: ref, actionOf } = declaration;
+  builder.mutationField(mutation, (t) =>
+    t.field({
+      type: BuildResultRef,
+      nullable: false,
+      description: builds,
+      args: {
+        input: t.arg({
+          type: ref as InputRef<object>,
+          required: true,
+          description: 'Wallet, target and amount of the action.',
+        }),
+      },
+      resolve: (_root, args, { session, platform }) => {
+        const input = args.input as I;
+        const source = new BuildSource(session, platform);
+        return planned(
+          async () => await prepare(source, await actionOf(source, input), optionsOf(input.options)),
+        );
+      },
+    }),
+  );
+  return {
+    name,
+    description,
+    input: ref as InputRef<object>,
+    actionOf: (source, input) => actionOf(source, input as I),
+    optionsOf: (input) => optionsOf((input as I).options),
+  };
+}

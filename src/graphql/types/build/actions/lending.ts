@@ -1,0 +1,77 @@
+import { actionOptions } from '../../../../services/builds/action-options.ts';
+import { lendingAction } from '../../../../services/builds/actions.ts';
+import { builder } from '../../../builder.ts';
+import { type ActionField, actionField } from './action-field.ts';
+import { AmountInputRef, amountOf, BuildOptionsRef, choiceOf, ObligationChoiceRef } from './build-inputs.ts';
+
+const LendingActionInputRef = builder.inputType('LendingActionInput', {
+  description: 'Input of a lending action.',
+  fields: (t) => ({
+    wallet: t.field({
+      type: 'Address',
+      required: true,
+      description:
+        'Owner of the obligation, who signs the transaction and pays its fee unless there is another fee payer.',
+    }),
+    market: t.field({ type: 'Address', required: true, description: 'Address of the market.' }),
+    reserve: t.field({
+      type: 'Address',
+      required: true,
+      description: 'Address of a reserve in that market.',
+    }),
+    amount: t.field({ type: AmountInputRef, required: true, description: 'Amount of the action.' }),
+    obligation: t.field({
+      type: ObligationChoiceRef,
+      description: 'Obligation to use. Defaults to the VANILLA obligation with id 0.',
+    }),
+    options: t.field({ type: BuildOptionsRef, description: 'Options of the build.' }),
+  }),
+});
+
+const ACTIONS = [
+  {
+    action: 'deposit',
+    name: 'lendingDeposit',
+    mutation: 'buildLendingDeposit',
+    description: 'Deposit into a reserve.',
+    builds: 'Builds a deposit into a reserve.',
+  },
+  {
+    action: 'borrow',
+    name: 'lendingBorrow',
+    mutation: 'buildLendingBorrow',
+    description: 'Borrow from a reserve.',
+    builds: 'Builds a borrow from a reserve.',
+  },
+  {
+    action: 'repay',
+    name: 'lendingRepay',
+    mutation: 'buildLendingRepay',
+    description: 'Repay a debt to a reserve.',
+    builds: 'Builds a repayment of a debt to a reserve.',
+  },
+  {
+    action: 'withdraw',
+    name: 'lendingWithdraw',
+    mutation: 'buildLendingWithdraw',
+    description: 'Withdraw a deposit from a reserve.',
+    builds: 'Builds a withdrawal of a deposit from a reserve.',
+  },
+] as const;
+
+export const LENDING_FIELDS: readonly ActionField[] = ACTIONS.map(({ action, ...declaration }) =>
+  actionField({
+    ...declaration,
+    input: LendingActionInputRef,
+    actionOf: (source, { wallet, market, reserve, amount, obligation, options }) =>
+      lendingAction(source, {
+        action,
+        wallet,
+        market,
+        reserve,
+        amount: amountOf(amount),
+        ...choiceOf(obligation),
+        ...actionOptions(options),
+      }),
+  }),
+);

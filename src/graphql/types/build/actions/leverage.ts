@@ -1,0 +1,144 @@
+import { actionOptions } from '../../../../services/builds/action-options.ts';
+import {
+  deleverageAction,
+  multiplyAction,
+  repayWithCollateralAction,
+} from '../../../../services/builds/actions.ts';
+import { swapOf } from '../../../../services/builds/swap-input.ts';
+import { builder } from '../../../builder.ts';
+import { type ActionField, actionField } from './action-field.ts';
+import { AmountInputRef, amountOf, BuildOptionsRef, choiceOf, ObligationChoiceRef } from './build-inputs.ts';
+import { SwapInputRef } from './swap-input.ts';
+
+const WALLET =
+  'Owner of the obligation, who signs the transaction and pays its fee unless there is another fee payer.';
+const MULTIPLY_DEFAULT =
+  'Obligation to use, with the tag MULTIPLY or LEVERAGE. Defaults to MULTIPLY with id 0 and the two mints as seeds.';
+
+const MultiplyInputRef = builder.inputType('MultiplyInput', {
+  description: 'Input of a leveraged deposit.',
+  fields: (t) => ({
+    wallet: t.field({ type: 'Address', required: true, description: WALLET }),
+    market: t.field({ type: 'Address', required: true, description: 'Address of the market.' }),
+    collateralReserve: t.field({
+      type: 'Address',
+      required: true,
+      description: 'Reserve to deposit into, in that market.',
+    }),
+    debtReserve: t.field({
+      type: 'Address',
+      required: true,
+      description: 'Reserve to borrow from, in that market. It also lends the flash loan.',
+    }),
+    deposit: t.field({
+      type: AmountInputRef,
+      description:
+        'Collateral tokens of the wallet to deposit with those of the swap. Omit it to deposit only those of the swap.',
+    }),
+    borrow: t.field({
+      type: AmountInputRef,
+      required: true,
+      description:
+        'Debt tokens to borrow. They repay the flash loan and its fee; any excess stays in the wallet. `all` is not accepted.',
+    }),
+    swap: t.field({
+      type: SwapInputRef,
+      required: true,
+      description:
+        'Swap of the flash loan into the collateral token. `inAmount` is the flash loan; by default the largest that `borrow` repays.',
+    }),
+    obligation: t.field({ type: ObligationChoiceRef, description: MULTIPLY_DEFAULT }),
+    options: t.field({ type: BuildOptionsRef, description: 'Options of the build.' }),
+  }),
+});
+
+const unwinding = (name: string, description: string, amount: string, obligation: string, swap: string) =>
+  builder.inputType(name, {
+    description,
+    fields: (t) => ({
+      wallet: t.field({ type: 'Address', required: true, description: WALLET }),
+      market: t.field({ type: 'Address', required: true, description: 'Address of the market.' }),
+      collateralReserve: t.field({
+        type: 'Address',
+        required: true,
+        description: 'Reserve of the deposit to withdraw from, in that market.',
+      }),
+      debtReserve: t.field({
+        type: 'Address',
+        required: true,
+        description: 'Reserve of the debt to repay, in that market. It also lends the flash loan.',
+      }),
+      amount: t.field({ type: AmountInputRef, required: true, description: amount }),
+      swap: t.field({ type: SwapInputRef, required: true, description: swap }),
+      obligation: t.field({ type: ObligationChoiceRef, description: obligation }),
+      options: t.field({ type: BuildOptionsRef, description: 'Options of the build.' }),
+    }),
+  });
+
+const DeleverageInputRef = unwinding(
+  'DeleverageInput',
+  'Input of a repayment that lowers the leverage of an obligation.',
+  'Debt tokens to repay. `all` repays the whole debt, withdraws all collateral of the reserve and so closes the position.',
+  MULTIPLY_DEFAULT,
+  'Swap of the withdrawn collateral into the debt token. `inAmount` of collateral is withdrawn for it; it may be omitted when everything is withdrawn.',
+);
+
+const RepayWithCollateralInputRef = unwinding(
+  'RepayWithCollateralInput',
+  'Input of a repayment with collateral.',
+  'Debt tokens to repay. `all` is the whole debt; the rest of the collateral stays.',
+  'Obligation to use. Defaults to the VANILLA obligation with id 0.',
+  'Swap of the withdrawn collateral into the debt token. `inAmount` is required: so much collateral is withdrawn for it.',
+);
+
+type Given = Pick<
+  typeof DeleverageInputRef.$inferInput,
+  'wallet' | 'market' | 'collateralReserve' | 'debtReserve' | 'swap' | 'obligation' | 'options'
+>;
+
+const common = (input: Given) => ({
+  wallet: input.wallet,
+  market: input.market,
+  collateralReserve: input.collateralReserve,
+  debtReserve: input.debtReserve,
+  swap: swapOf(input.swap),
+  ...choiceOf(input.obligation),
+  ...actionOptions(input.options),
+});
+
+export const LEVERAGE_FIELDS: readonly ActionField[] = [
+  actionField({
+    name: 'multiply',
+    mutation: 'buildMultiply',
+    description: 'Deposit own and borrowed tokens, with a swap of the caller inside a flash loan.',
+    builds:
+      'Builds a leveraged deposit: flash loan of the debt token, the swap, a deposit of own tokens and the minimum out, a borrow, repayment of the flash loan. What the swap pays beyond its minimum stays in the wallet.',
+    input: MultiplyInputRef,
+    actionOf: (source, input) =>
+      multiplyAction(source, {
+        ...common(input),
+        deposit: input.deposit ? amountOf(input.deposit) : null,
+        borrow: amountOf(input.borrow),
+      }),
+  }),
+  actionField({
+    name: 'deleverage',
+    mutation: 'buildDeleverage',
+    description: 'Repay debt of a Multiply or Leverage obligation with its collateral.',
+    builds:
+      'Builds a repayment that lowers the leverage: flash loan of the debt token, repayment, withdrawal of collateral, the swap, repayment of the flash loan. All of the debt closes the position.',
+    input: DeleverageInputRef,
+    actionOf: (source, input) =>
+      deleverageAction(source, { ...common(input), amount: amountOf(input.amount) }),
+  }),
+  actionField({
+    name: 'repayWithCollateral',
+    mutation: 'buildRepayWithCollateral',
+    description: 'Repay debt of any obligation with a part of its collateral.',
+    builds:
+      'Builds a repayment with collateral: flash loan of the debt token, repayment, withdrawal of collateral, the swap, repayment of the flash loan.',
+    input: RepayWithCollateralInputRef,
+    actionOf: (source, input) =>
+      repayWithCollateralAction(source, { ...common(input), amount: amountOf(input.amount) }),
+  }),
+];

@@ -1,0 +1,40 @@
+import { actionOptions } from '../../../../services/builds/action-options.ts';
+import { stakeSharesAction, unstakeSharesAction } from '../../../../services/builds/actions.ts';
+import { builder } from '../../../builder.ts';
+import { type ActionField, actionField } from './action-field.ts';
+import { ShareAmountInputRef, sharesOf } from './build-inputs.ts';
+import { vaultFields } from './vault-fields.ts';
+
+const ShareStakingInputRef = builder.inputType('ShareStakingInput', {
+  description: "Input of an action that moves shares into or out of a vault's farm.",
+  fields: (t) => ({
+    ...vaultFields(t),
+    amount: t.field({
+      type: ShareAmountInputRef,
+      required: true,
+      description: 'Shares to move. All means all that are unstaked, or all that are staked.',
+    }),
+  }),
+});
+
+export const STAKING_FIELDS: readonly ActionField[] = [
+  actionField({
+    name: 'stakeShares',
+    mutation: 'buildStakeShares',
+    description: "Stake shares in the vault's farm.",
+    builds: "Builds a stake of a wallet's shares in the vault's farm.",
+    input: ShareStakingInputRef,
+    actionOf: (source, { wallet, vault, amount, options }) =>
+      stakeSharesAction(source, { wallet, vault, amount: sharesOf(amount), ...actionOptions(options) }),
+  }),
+  actionField({
+    name: 'unstakeShares',
+    mutation: 'buildUnstakeShares',
+    description: "Unstake shares from the vault's farm.",
+    builds:
+      "Builds an unstaking of shares from the vault's farm. In a farm with a cooldown it only starts the cooldown; unstake again once it is over to receive the shares.",
+    input: ShareStakingInputRef,
+    actionOf: (source, { wallet, vault, amount, options }) =>
+      unstakeSharesAction(source, { wallet, vault, amount: sharesOf(amount), ...actionOptions(options) }),
+  }),
+];

@@ -1,0 +1,66 @@
+import { integer } from '@sluice/protocol/numeric/rational';
+import type { LiquidationFigures, PreviewAmount } from '../../../../services/builds/results.ts';
+import { denominationOf, type TokenAmount, tokenAmount } from '../../../../services/tokens/amounts.ts';
+import { builder } from '../../../builder.ts';
+import type { GraphQLContext } from '../../../context.ts';
+import { TokenAmountRef } from '../../values/amounts.ts';
+import { ChangeRef } from '../../values/change.ts';
+
+function amountOf({ mint, decimals, amount }: PreviewAmount, { session }: GraphQLContext): TokenAmount {
+  return tokenAmount(session.view, denominationOf(session.view, mint, decimals), integer(amount));
+}
+
+export const LiquidationPreviewRef = builder.objectRef<LiquidationFigures>('LiquidationPreview').implement({
+  description: 'Outcome of a liquidation, with the rounding of the program.',
+  fields: (t) => ({
+    bonus: t.expose('bonus', {
+      type: 'Decimal',
+      nullable: false,
+      description: "Bonus of the liquidator, as a fraction of the repaid value, before the protocol's fee.",
+    }),
+    repaid: t.field({
+      type: TokenAmountRef,
+      nullable: false,
+      description: 'Debt that the liquidator repays.',
+      resolve: ({ repaid }, _args, context) => amountOf(repaid, context),
+    }),
+    received: t.field({
+      type: TokenAmountRef,
+      nullable: false,
+      description: "Collateral that the liquidator receives, after the protocol's fee.",
+      resolve: ({ received }, _args, context) => amountOf(received, context),
+    }),
+    collateralTokens: t.field({
+      type: TokenAmountRef,
+      nullable: true,
+      description:
+        'Collateral tokens that the liquidator keeps because the reserve has too little liquidity to redeem them. Null when all are redeemed.',
+      resolve: ({ collateralTokens }, _args, context) =>
+        collateralTokens && amountOf(collateralTokens, context),
+    }),
+    protocolFee: t.field({
+      type: TokenAmountRef,
+      nullable: false,
+      description: "Share of the bonus that the protocol takes, in the collateral's token.",
+      resolve: ({ protocolFee }, _args, context) => amountOf(protocolFee, context),
+    }),
+    collateral: t.field({
+      type: ChangeRef,
+      nullable: false,
+      description: 'Deposit of the obligation in the seized reserve, in whole tokens.',
+      resolve: ({ collateral }) => collateral,
+    }),
+    debt: t.field({
+      type: ChangeRef,
+      nullable: false,
+      description: 'Debt of the obligation in the repaid reserve, in whole tokens.',
+      resolve: ({ debt }) => debt,
+    }),
+    profitUsd: t.expose('profitUsd', {
+      type: 'Decimal',
+      nullable: true,
+      description:
+        "Value received less value repaid, in USD at the program's prices, before transaction fees. Null when a price is unknown.",
+    }),
+  }),
+});

@@ -1,0 +1,174 @@
+import { integer } from '@sluice/protocol/numeric/rational';
+import type {
+  BuildWarning,
+  Change,
+  Preview,
+  PreviewFee,
+  PreviewReward,
+} from '../../../../services/builds/results.ts';
+import { denominationOf, tokenAmount } from '../../../../services/tokens/amounts.ts';
+import { builder } from '../../../builder.ts';
+import { TokenAmountRef } from '../../values/amounts.ts';
+import { ChangeRef } from '../../values/change.ts';
+import { LiquidationPreviewRef } from './liquidation-preview.ts';
+import { WorstCaseRef } from './worst-case.ts';
+
+const WarningLevelRef = builder.enumType('WarningLevel', {
+  description: 'Severity of a warning.',
+  values: {
+    INFO: { description: 'Information only.' },
+    WARNING: { description: 'The transaction would succeed, but may have an unwanted effect.' },
+    ERROR: { description: 'The program would currently reject the transaction.' },
+  } as const,
+});
+
+export const BuildWarningRef = builder.objectRef<BuildWarning>('BuildWarning').implement({
+  description: 'A warning to show before signing. Warnings do not prevent a build, unless it is strict.',
+  fields: (t) => ({
+    level: t.field({
+      type: WarningLevelRef,
+      nullable: false,
+      description: 'Severity.',
+      resolve: ({ level }) => level,
+    }),
+    code: t.exposeString('code', { nullable: false, description: 'Stable warning code.' }),
+    message: t.exposeString('message', {
+      nullable: false,
+      description: 'Message that says what the problem is and what to do.',
+    }),
+  }),
+});
+
+const PreviewFeeKindRef = builder.enumType('PreviewFeeKind', {
+  description: 'Kind of a fee.',
+  values: {
+    ORIGINATION: { description: 'Origination fee of a borrow.' },
+    EARLY_REPAY_PENALTY: { description: 'Penalty of repaying a debt before the end of its term.' },
+    FLASH_LOAN: { description: 'Fee of a flash loan.' },
+    WITHDRAWAL_PENALTY: { description: 'Penalty on a vault withdrawal.' },
+    CRANK: { description: 'Fee that funds the investment of a vault deposit.' },
+  } as const,
+});
+
+const PreviewFeeRef = builder.objectRef<PreviewFee>('PreviewFee').implement({
+  description: 'A fee that an action charges on top of its amount.',
+  fields: (t) => ({
+    kind: t.field({
+      type: PreviewFeeKindRef,
+      nullable: false,
+      description: 'Kind of the fee.',
+      resolve: ({ kind }) => kind,
+    }),
+    amount: t.field({
+      type: TokenAmountRef,
+      nullable: false,
+      description: 'Amount of the fee.',
+      resolve: ({ mint, decimals, amount }, _args, { session }) =>
+        tokenAmount(session.view, denominationOf(session.view, mint, decimals), integer(amount)),
+    }),
+  }),
+});
+
+const PreviewRewardRef = builder.objectRef<PreviewReward>('PreviewReward').implement({
+  description: 'A reward that an action pays to the wallet.',
+  fields: (t) => ({
+    farm: t.expose('farm', { type: 'Address', nullable: false, description: 'Farm that pays the reward.' }),
+    mint: t.expose('mint', { type: 'Address', nullable: false, description: 'Mint of the reward.' }),
+    amount: t.field({
+      type: TokenAmountRef,
+      nullable: false,
+      description: 'Amount that the wallet receives, after the share that the farms program keeps.',
+      resolve: ({ mint, decimals, amount }, _args, { session }) =>
+        tokenAmount(session.view, denominationOf(session.view, mint, decimals), amount),
+    }),
+  }),
+});
+
+export const PreviewRef = builder.objectRef<Preview>('Preview').implement({
+  description:
+    'Effect of an action on the position, computed with the same formulas as the rest of the API. Values that do not apply to the action are null.',
+  isTypeOf: (value) =>
+    typeof value === 'object' && value !== null && 'fees' in value && 'healthFactor' in value,
+  fields: (t) => {
+    type Figure = { [K in keyof Preview]: Preview[K] extends Change | null ? K : never }[keyof Preview];
+    const figure = (name: Figure, description: string) =>
+      t.field({ type: ChangeRef, nullable: true, description, resolve: (preview) => preview[name] });
+    return {
+      healthFactor: figure('healthFactor', 'Health factor of the obligation.'),
+      loanToValue: figure(
+        'loanToValue',
+        'Loan-to-value of the obligation as the lending program computes it: debt adjusted by borrow factors / all deposits, as a fraction.',
+      ),
+      borrowLimitUsd: figure('borrowLimitUsd', 'Borrow limit of the obligation, in USD.'),
+      netValueUsd: figure('netValueUsd', 'Deposits less debts, in USD.'),
+      supplyInterestApy: figure(
+        'supplyApy',
+        'Supply APY of the reserve, or APY of the vault after fees, as a fraction, without rewards.',
+      ),
+      borrowInterestApy: figure('borrowApy', 'Borrow APY of the reserve, as a fraction, without rewards.'),
+      utilization: figure('utilization', 'Utilization of the reserve, as a fraction.'),
+      shares: figure('shares', 'Shares of the vault, in whole shares.'),
+      tokens: figure(
+        'tokens',
+        'Tokens of the position, in whole tokens: the deposit, the debt, or the value of the shares.',
+      ),
+      debtTokens: figure(
+        'debtTokens',
+        'Tokens of the debt, in whole tokens, for an action that changes a deposit and a debt.',
+      ),
+      maxBorrowUsd: figure('maxBorrowUsd', 'Amount that can still be borrowed, in USD.'),
+      stakedShares: figure('stakedShares', 'Shares of the vault in its farm, in whole shares.'),
+      unstakedShares: figure('unstakedShares', 'Shares of the vault in the wallet itself, in whole shares.'),
+      elevationGroup: figure(
+        'elevationGroup',
+        'Number of the elevation group of the obligation; 0 for none.',
+      ),
+      maxLtv: figure('maxLtv', 'Highest loan-to-value up to which the obligation may borrow, as a fraction.'),
+      liquidationLtv: figure(
+        'liquidationLtv',
+        'Loan-to-value at which the obligation can be liquidated, as a fraction.',
+      ),
+      rewards: t.field({
+        type: [PreviewRewardRef],
+        nullable: false,
+        description: 'Rewards that the wallet receives. Empty for actions that claim none.',
+        resolve: ({ rewards }) => [...rewards],
+      }),
+      leverage: figure('leverage', 'Deposits / net value of the obligation.'),
+      netApy: figure(
+        'netApy',
+        'Net yield per year on the net value of the obligation, as a fraction, as `Obligation.netApy`: with all rewards. Afterwards with the interest and the share of rewards that the action leaves.',
+      ),
+      liquidationPriceUsd: figure(
+        'liquidationPriceUsd',
+        'Price of the collateral at which the obligation can be liquidated, in USD, all other prices unchanged.',
+      ),
+      worstCase: t.field({
+        type: WorstCaseRef,
+        nullable: true,
+        description:
+          'The position when a swap pays no more than its minimum out. Null for an action without a swap.',
+        resolve: ({ worstCase }) => worstCase,
+      }),
+      liquidation: t.field({
+        type: LiquidationPreviewRef,
+        nullable: true,
+        description:
+          'Outcome of a liquidation. Null for other actions, and when the program would refuse it.',
+        resolve: ({ liquidation }) => liquidation,
+      }),
+      fees: t.field({
+        type: [PreviewFeeRef],
+        nullable: false,
+        description: 'Fees on top of the amount.',
+        resolve: ({ fees }) => [...fees],
+      }),
+      warnings: t.field({
+        type: [BuildWarningRef],
+        nullable: false,
+        description: 'Warnings to show before signing.',
+        resolve: ({ warnings }) => [...warnings],
+      }),
+    };
+  },
+});

@@ -1,0 +1,188 @@
+import type {
+  ExplainedAccount,
+  ExplainedInstruction,
+  TransactionExplanation,
+  TransactionLifetime,
+} from '../../../services/explain/explain-transaction.ts';
+import type { ExplanationWarning, ExplanationWarningCode } from '../../../services/explain/warnings.ts';
+import { builder } from '../../builder.ts';
+
+export const ExplainedSignerRef = builder
+  .objectRef<TransactionExplanation['signers'][number]>('ExplainedSigner')
+  .implement({
+    description: 'A signer of a transaction.',
+    fields: (t) => ({
+      address: t.expose('address', {
+        type: 'Address',
+        nullable: false,
+        description: 'Address of the signer.',
+      }),
+      hasSigned: t.exposeBoolean('hasSigned', {
+        nullable: false,
+        description: 'Whether the transaction has a valid signature from it.',
+      }),
+    }),
+  });
+
+const LifetimeKindRef = builder.enumType('TransactionLifetimeKind', {
+  description: 'What limits the time in which a transaction can land.',
+  values: {
+    BLOCKHASH: { description: 'A recent blockhash: about a minute and a half.' },
+    DURABLE_NONCE: { description: 'A durable nonce: it can land at any time until the nonce is advanced.' },
+  } as const satisfies Record<TransactionLifetime['kind'], { description: string }>,
+});
+
+export const TransactionLifetimeRef = builder
+  .objectRef<TransactionLifetime>('TransactionLifetime')
+  .implement({
+    description: 'How long a transaction stays valid.',
+    fields: (t) => ({
+      kind: t.expose('kind', { type: LifetimeKindRef, nullable: false, description: 'What limits it.' }),
+      value: t.exposeString('value', {
+        nullable: false,
+        description: 'The blockhash, or the value of the nonce, in base58.',
+      }),
+      nonceAccount: t.expose('nonceAccount', {
+        type: 'Address',
+        nullable: true,
+        description: 'Account of the durable nonce. Null for a blockhash.',
+      }),
+    }),
+  });
+
+const ExplainedAccountRef = builder.objectRef<ExplainedAccount>('ExplainedAccount').implement({
+  description: 'An account of an instruction.',
+  fields: (t) => ({
+    address: t.expose('address', {
+      type: 'Address',
+      nullable: true,
+      description: 'Address. Null when its lookup table cannot be read.',
+    }),
+    role: t.exposeString('role', {
+      nullable: true,
+      description:
+        'Name that the program has for it, such as "userSourceLiquidity"; "remaining" for accounts after the named ones. Null when the instruction is unknown.',
+    }),
+    name: t.exposeString('name', {
+      nullable: true,
+      description:
+        'What it is, such as "USDC reserve" or "your USDC account"; "not given" for an optional account that the instruction leaves out. Null when unknown.',
+    }),
+    isSigner: t.exposeBoolean('isSigner', { nullable: false, description: 'Whether it must sign.' }),
+    isWritable: t.exposeBoolean('isWritable', {
+      nullable: false,
+      description: 'Whether the transaction may change it.',
+    }),
+    lookupTable: t.expose('lookupTable', {
+      type: 'Address',
+      nullable: true,
+      description: 'Lookup table that contains its address. Null when the message itself contains it.',
+    }),
+  }),
+});
+
+const InstructionArgumentRef = builder
+  .objectRef<ExplainedInstruction['args'][number]>('InstructionArgument')
+  .implement({
+    description: 'An argument of an instruction.',
+    fields: (t) => ({
+      name: t.exposeString('name', { nullable: false, description: 'Name that the program has for it.' }),
+      value: t.exposeString('value', {
+        nullable: false,
+        description:
+          'Value: numbers in decimal digits (amounts in base units), addresses in base58, bytes in hex.',
+      }),
+    }),
+  });
+
+export const ExplainedInstructionRef = builder
+  .objectRef<ExplainedInstruction>('ExplainedInstruction')
+  .implement({
+    description: 'An instruction of a transaction, in words.',
+    fields: (t) => ({
+      programAddress: t.expose('programAddress', {
+        type: 'Address',
+        nullable: false,
+        description: 'Program that it calls.',
+      }),
+      programName: t.exposeString('programName', {
+        nullable: true,
+        description: 'Name of the program. Null when unknown.',
+      }),
+      isKnown: t.boolean({
+        nullable: false,
+        description: 'Whether the program is known.',
+        resolve: ({ programName }) => programName !== null,
+      }),
+      name: t.exposeString('name', {
+        nullable: true,
+        description: 'Name that the program has for the instruction. Null when unknown.',
+      }),
+      summary: t.exposeString('summary', {
+        nullable: false,
+        description: 'What it does, in one sentence.',
+      }),
+      accounts: t.field({
+        type: [ExplainedAccountRef],
+        nullable: false,
+        description: 'Its accounts, in order.',
+        resolve: ({ accounts }) => [...accounts],
+      }),
+      arguments: t.field({
+        type: [InstructionArgumentRef],
+        nullable: false,
+        description: 'Its arguments, in order. Empty when the instruction is unknown.',
+        resolve: ({ args }) => [...args],
+      }),
+    }),
+  });
+
+const WarningCodeRef = builder.enumType('ExplanationWarningCode', {
+  description: 'What a signer should look at.',
+  values: {
+    UNKNOWN_PROGRAM_WRITES: {
+      description: 'A program that is not known may change an account of a signer.',
+    },
+    UNKNOWN_INSTRUCTION_WRITES: {
+      description: 'An unknown instruction of a known program may change an account of a signer.',
+    },
+    TOKENS_TO_OTHER: { description: 'Tokens go to, or an action uses, a token account of somebody else.' },
+    SOL_TO_OTHER: { description: 'SOL goes to somebody else.' },
+    SPENDING_ALLOWED: { description: 'Somebody else may spend tokens of an account from now on.' },
+    AUTHORITY_CHANGED: { description: 'The owner or another authority of an account changes.' },
+    ACCOUNT_CLOSED_TO_OTHER: { description: 'The SOL of an account that is closed goes to somebody else.' },
+    LOOKUP_TABLE_UNREADABLE: {
+      description: 'A lookup table does not exist or lacks an entry, so some accounts are not known.',
+    },
+  } as const satisfies Record<ExplanationWarningCode, { description: string }>,
+});
+
+export const ExplanationWarningRef = builder.objectRef<ExplanationWarning>('ExplanationWarning').implement({
+  description: 'Something to look at before signing.',
+  fields: (t) => ({
+    code: t.expose('code', { type: WarningCodeRef, nullable: false, description: 'Kind of the warning.' }),
+    message: t.exposeString('message', { nullable: false, description: 'What happens, in words.' }),
+    instructionIndex: t.exposeInt('instructionIndex', {
+      nullable: true,
+      description: 'Index of the instruction, from 0. Null when it is about the whole transaction.',
+    }),
+  }),
+});
+
+export const UnknownPartsRef = builder.objectRef<TransactionExplanation>('UnknownParts').implement({
+  description: 'Parts of a transaction that the gateway does not know.',
+  fields: (t) => ({
+    programs: t.field({
+      type: ['Address'],
+      nullable: false,
+      description: 'Programs that it calls. Programs that those call are not listed.',
+      resolve: ({ unknownPrograms }) => [...unknownPrograms],
+    }),
+    writableAccounts: t.field({
+      type: ['Address'],
+      nullable: false,
+      description: 'Accounts that it may change and that belong neither to the platform nor to a signer.',
+      resolve: ({ unknownWritableAccounts }) => [...unknownWritableAccounts],
+    }),
+  }),
+});

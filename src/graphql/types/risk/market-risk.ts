@@ -1,0 +1,151 @@
+import type { ObligationSnapshot } from '../../../services/obligation-index/index-update.ts';
+import {
+  type Borrower,
+  type CollateralShare,
+  type MarketRisk,
+  marketRisk,
+} from '../../../services/risk/market-risk.ts';
+import { builder } from '../../builder.ts';
+import { MarketRef } from '../../node-refs.ts';
+import { reserveFields } from '../reserve/reserve-fields.ts';
+import { PriceShockInput } from './price-shock.ts';
+import { checkedFirst, ScenarioRiskRef } from './scenario-risk.ts';
+
+const MAX_BORROWERS = 100;
+
+const MarketShockInput = builder.inputType('MarketShock', {
+  description: 'Prices to suppose together.',
+  fields: (t) => ({
+    label: t.string({ required: true, description: 'Name of the shock in the answer.' }),
+    prices: t.field({
+      type: [PriceShockInput],
+      required: true,
+      description: 'Supposed prices. Tokens that are not named keep their present price.',
+    }),
+  }),
+});
+
+const LoanIndexRef = builder.objectRef<ObligationSnapshot>('LoanIndex').implement({
+  description:
+    'State of the loans that an answer is computed from. They are cached in memory and updated with what changed on chain.',
+  fields: (t) => ({
+    indexedAt: t.field({
+      type: 'DateTime',
+      nullable: false,
+      description: 'When the chain was last asked for changes. Old when the RPC cannot be read.',
+      resolve: ({ indexedAt }) => indexedAt,
+    }),
+    slot: t.field({
+      type: 'U64',
+      nullable: false,
+      description: 'Slot of the RPC answer to that request. Later changes to loans are not included.',
+      resolve: ({ slot }) => slot,
+    }),
+    loans: t.int({
+      nullable: false,
+      description: 'Number of loans: obligations of the market that have debt.',
+      resolve: ({ table }) => table.size,
+    }),
+    unreadable: t.exposeInt('unreadable', {
+      nullable: false,
+      description: 'Number of obligations with debt whose account cannot be decoded. They are left out.',
+    }),
+  }),
+});
+
+const BorrowerRef = builder.objectRef<Borrower>('Borrower').implement({
+  description: 'All loans of one owner in a market.',
+  fields: (t) => ({
+    owner: t.expose('owner', { type: 'Address', nullable: false, description: 'The wallet that owns them.' }),
+    loans: t.exposeInt('loans', { nullable: false, description: 'Number of loans.' }),
+    debtUsd: t.expose('debtUsd', { type: 'Decimal', nullable: false, description: 'Their debt, in USD.' }),
+    share: t.expose('share', {
+      type: 'Decimal',
+      nullable: false,
+      description: 'Their part of the debt of all valued loans, as a fraction.',
+    }),
+  }),
+});
+
+const CollateralShareRef = builder.objectRef<CollateralShare>('CollateralShare').implement({
+  description: 'What the borrowers of a market deposited in one reserve.',
+  fields: (t) => ({
+    ...reserveFields(t),
+    loans: t.exposeInt('loans', { nullable: false, description: 'Number of loans with such a deposit.' }),
+    valueUsd: t.expose('valueUsd', {
+      type: 'Decimal',
+      nullable: false,
+      description: 'Value of the deposits, in USD.',
+    }),
+    share: t.expose('share', {
+      type: 'Decimal',
+      nullable: false,
+      description: 'Their part of the collateral of all valued loans, as a fraction.',
+    }),
+  }),
+});
+
+const MarketRiskRef = builder.objectRef<MarketRisk>('MarketRisk').implement({
+  description:
+    'All loans of a market, now and under supposed prices. Values follow the rounding of the lending program at the slot of the View, so a loan counts as liquidatable exactly when the program accepts a liquidation, provided that its prices are recent.',
+  fields: (t) => ({
+    index: t.field({
+      type: LoanIndexRef,
+      nullable: false,
+      description: 'State of the loans. Prices and reserves are those of the View.',
+      resolve: ({ index }) => index,
+    }),
+    now: t.field({
+      type: ScenarioRiskRef,
+      nullable: false,
+      description: 'The loans at present prices.',
+      resolve: ({ now }) => ({ risk: now, now }),
+    }),
+    shocks: t.field({
+      type: [ScenarioRiskRef],
+      nullable: false,
+      description: 'The loans under each shock, in the order of the argument.',
+      resolve: ({ shocks, now }) => shocks.map((risk) => ({ risk, now })),
+    }),
+    borrowers: t.exposeInt('owners', {
+      nullable: false,
+      description: 'Number of wallets that own valued loans.',
+    }),
+    largestBorrowers: t.field({
+      type: [BorrowerRef],
+      nullable: false,
+      description: 'Owners with the largest debt at present prices, largest first.',
+      args: {
+        first: t.arg.int({
+          required: true,
+          defaultValue: 10,
+          description: `Number of owners, at most ${MAX_BORROWERS}.`,
+        }),
+      },
+      resolve: ({ borrowers }, { first }) => borrowers.slice(0, checkedFirst(first, MAX_BORROWERS)),
+    }),
+    collateral: t.field({
+      type: [CollateralShareRef],
+      nullable: false,
+      description: 'Collateral of all valued loans by reserve at present prices, largest value first.',
+      resolve: ({ collateral }) => [...collateral],
+    }),
+  }),
+});
+
+builder.objectField(MarketRef, 'risk', (t) =>
+  t.field({
+    type: MarketRiskRef,
+    nullable: true,
+    description:
+      'All loans of the market, now and under shocks, in one pass. Null, with an error, while the loans cannot be read from the RPC endpoints.',
+    args: {
+      shocks: t.arg({
+        type: [MarketShockInput],
+        required: true,
+        description: 'Shocks, at most 100. Empty for current prices only.',
+      }),
+    },
+    resolve: (market, { shocks }, { platform, session }) => marketRisk(platform, session, market, shocks),
+  }),
+);

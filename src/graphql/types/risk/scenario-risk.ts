@@ -1,0 +1,219 @@
+import type { UnvaluedReason } from '../../../domain/risk/loan-outcome.ts';
+import { SluiceError } from '../../../errors/sluice-error.ts';
+import type {
+  CollateralRisk,
+  HealthBucket,
+  LiquidatableRisk,
+  LoanAtRisk,
+  ScenarioRisk,
+} from '../../../services/risk/scenario-risk.ts';
+import { builder } from '../../builder.ts';
+import { reserveFields } from '../reserve/reserve-fields.ts';
+
+const MAX_NAMED = 1_000;
+
+/** @throws NUMBER_OUT_OF_RANGE */
+export function checkedFirst(first: number, max: number): number {
+  if (first >= 0 && first <= max) return first;
+  throw new SluiceError('NUMBER_OUT_OF_RANGE', {
+    what: 'first',
+    value: String(first),
+    min: '0',
+    max: String(max),
+  });
+}
+
+const UnvaluedReasonRef = builder.enumType('UnvaluedReason', {
+  description: 'Why a loan cannot be valued.',
+  values: {
+    RESERVE_UNREADABLE: { description: 'A reserve of the loan cannot be read.' },
+    PRICE_UNKNOWN: { description: 'A token of the loan has no price, and the shock names none.' },
+  } as const satisfies Record<UnvaluedReason, unknown>,
+});
+
+const UnvaluedLoansRef = builder
+  .objectRef<{ readonly reason: UnvaluedReason; readonly loans: number }>('UnvaluedLoans')
+  .implement({
+    description: 'Loans that cannot be valued. No other number of the scenario includes them.',
+    fields: (t) => ({
+      reason: t.expose('reason', { type: UnvaluedReasonRef, nullable: false, description: 'The reason.' }),
+      loans: t.exposeInt('loans', { nullable: false, description: 'Number of loans.' }),
+    }),
+  });
+
+const LiquidatableRiskRef = builder.objectRef<LiquidatableRisk>('LiquidatableRisk').implement({
+  description: 'Loans that the program lets a liquidator act on.',
+  fields: (t) => ({
+    loans: t.exposeInt('loans', { nullable: false, description: 'Number of loans.' }),
+    debtUsd: t.expose('debtUsd', { type: 'Decimal', nullable: false, description: 'Their debt, in USD.' }),
+    collateralUsd: t.expose('collateralUsd', {
+      type: 'Decimal',
+      nullable: false,
+      description: 'Their collateral, in USD.',
+    }),
+  }),
+});
+
+const CollateralRiskRef = builder.objectRef<CollateralRisk>('CollateralRisk').implement({
+  description: 'Liquidatable loans by the reserve that backs them.',
+  fields: (t) => ({
+    ...reserveFields(t),
+    loans: t.exposeInt('loans', {
+      nullable: false,
+      description:
+        'Number of liquidatable loans with a deposit in the reserve. A loan counts in each of its reserves.',
+    }),
+    debtUsd: t.expose('debtUsd', {
+      type: 'Decimal',
+      nullable: false,
+      description: 'Their debt in USD, divided among the deposits of a loan by value. Adds up to the total.',
+    }),
+    collateralUsd: t.expose('collateralUsd', {
+      type: 'Decimal',
+      nullable: false,
+      description: 'Their deposits in the reserve, in USD.',
+    }),
+    badDebtUsd: t.expose('badDebtUsd', {
+      type: 'Decimal',
+      nullable: false,
+      description:
+        'Bad debt in USD, divided in the same way. Bad debt of loans without collateral is in the total only.',
+    }),
+  }),
+});
+
+const HealthBucketRef = builder.objectRef<HealthBucket>('HealthBucket').implement({
+  description: 'Loans with a health factor in a range. A loan is liquidatable at 1 and below.',
+  fields: (t) => ({
+    from: t.expose('from', {
+      type: 'Decimal',
+      nullable: true,
+      description: 'Lowest health factor of the range. Null for no bound.',
+    }),
+    to: t.expose('to', {
+      type: 'Decimal',
+      nullable: true,
+      description: 'Health factor at which the range ends, exclusive. Null for no bound.',
+    }),
+    loans: t.exposeInt('loans', { nullable: false, description: 'Number of loans.' }),
+    debtUsd: t.expose('debtUsd', { type: 'Decimal', nullable: false, description: 'Their debt, in USD.' }),
+  }),
+});
+
+const LoanAtRiskRef = builder.objectRef<LoanAtRisk>('LoanAtRisk').implement({
+  description:
+    'A loan that can be liquidated in the scenario, from the index. Read it live before acting on it.',
+  fields: (t) => ({
+    obligation: t.field({
+      type: 'Address',
+      nullable: false,
+      description: 'Address of the obligation.',
+      resolve: ({ address }) => address,
+    }),
+    owner: t.expose('owner', { type: 'Address', nullable: false, description: 'The wallet that owns it.' }),
+    debtUsd: t.expose('debtUsd', {
+      type: 'Decimal',
+      nullable: false,
+      description: 'Its debt in USD. All figures of the loan are those in the scenario.',
+    }),
+    collateralUsd: t.expose('collateralUsd', {
+      type: 'Decimal',
+      nullable: false,
+      description: 'Its collateral, in USD.',
+    }),
+    healthFactor: t.expose('healthFactor', {
+      type: 'Decimal',
+      nullable: false,
+      description: 'Liquidation limit divided by the debt weighted with borrow factors.',
+    }),
+  }),
+});
+
+/** A scenario beside the present. */
+interface ScenarioBesideNow {
+  readonly risk: ScenarioRisk;
+  readonly now: ScenarioRisk;
+}
+
+export const ScenarioRiskRef = builder.objectRef<ScenarioBesideNow>('ScenarioRisk').implement({
+  description: 'All loans of a market in one scenario: at present prices, or under a shock.',
+  fields: (t) => ({
+    label: t.string({
+      nullable: true,
+      description: 'Name of the shock. Null for the present.',
+      resolve: ({ risk }) => risk.label,
+    }),
+    loans: t.int({
+      nullable: false,
+      description: 'Number of loans that could be valued.',
+      resolve: ({ risk }) => risk.loans,
+    }),
+    debtUsd: t.field({
+      type: 'Decimal',
+      nullable: false,
+      description: 'Debt of these loans, in USD.',
+      resolve: ({ risk }) => risk.debtUsd,
+    }),
+    collateralUsd: t.field({
+      type: 'Decimal',
+      nullable: false,
+      description: 'Collateral of these loans, in USD.',
+      resolve: ({ risk }) => risk.collateralUsd,
+    }),
+    unvalued: t.field({
+      type: [UnvaluedLoansRef],
+      nullable: false,
+      description: 'Loans that could not be valued, by reason. Empty when all could.',
+      resolve: ({ risk }) => [...risk.unvalued],
+    }),
+    liquidatable: t.field({
+      type: LiquidatableRiskRef,
+      nullable: false,
+      description: 'Loans that can be liquidated.',
+      resolve: ({ risk }) => risk.liquidatable,
+    }),
+    addedLiquidatableDebtUsd: t.field({
+      type: 'Decimal',
+      nullable: false,
+      description:
+        'Liquidatable debt less that at present prices, in USD. Negative where a shock makes loans healthy again.',
+      resolve: ({ risk, now }) => risk.liquidatable.debtUsd.sub(now.liquidatable.debtUsd),
+    }),
+    badDebtUsd: t.field({
+      type: 'Decimal',
+      nullable: false,
+      description: 'Sum over all loans of the debt that exceeds their collateral, in USD.',
+      resolve: ({ risk }) => risk.liquidatable.badDebtUsd,
+    }),
+    badDebtLoans: t.int({
+      nullable: false,
+      description: 'Number of loans with such debt.',
+      resolve: ({ risk }) => risk.badDebtLoans,
+    }),
+    byCollateral: t.field({
+      type: [CollateralRiskRef],
+      nullable: false,
+      description: 'Liquidatable loans and bad debt by the reserve of the collateral, largest debt first.',
+      resolve: ({ risk }) => [...risk.byCollateral],
+    }),
+    health: t.field({
+      type: [HealthBucketRef],
+      nullable: false,
+      description: 'Distribution of the health factor over the valued loans, lowest first.',
+      resolve: ({ risk }) => [...risk.health],
+    }),
+    liquidatableLoans: t.field({
+      type: [LoanAtRiskRef],
+      nullable: false,
+      description: 'Loans that can be liquidated, largest debt first.',
+      args: {
+        first: t.arg.int({
+          required: true,
+          defaultValue: 20,
+          description: `Number of loans, at most ${MAX_NAMED}.`,
+        }),
+      },
+      resolve: ({ risk }, { first }) => risk.named(checkedFirst(first, MAX_NAMED)),
+    }),
+  }),
+});

@@ -1,0 +1,168 @@
+import { failedChecks, type PriceCheck, type PriceUsd } from '../../../domain/price.ts';
+import type { RewardApy } from '../../../services/farms/farms.ts';
+import type { Yield } from '../../../services/reserves/reserves.ts';
+import type { TokenAmount } from '../../../services/tokens/amounts.ts';
+import { tokenNamed } from '../../../services/tokens/tokens.ts';
+import { builder } from '../../builder.ts';
+import { TokenRef, tokenLink } from '../../node-refs.ts';
+
+export const TokenAmountRef = builder.objectRef<TokenAmount>('TokenAmount').implement({
+  description: 'An amount of a token with its value in USD and SOL.',
+  fields: (t) => ({
+    amount: t.expose('amount', { type: 'Decimal', nullable: false, description: 'Amount in whole tokens.' }),
+    baseUnits: t.field({
+      type: 'BigInt',
+      nullable: false,
+      description:
+        'Amount in base units, the smallest unit of the mint. A fraction of a unit, such as accrued interest, is rounded as the programs do: up for a debt, down for anything else. `amount` is not rounded.',
+      resolve: ({ wholeUnits }) => wholeUnits,
+    }),
+    token: t.field({
+      type: TokenRef,
+      nullable: false,
+      description: 'The token.',
+      resolve: ({ mint, decimals }, _args, { session }) => tokenNamed(session, mint, decimals),
+    }),
+    usd: t.expose('usd', {
+      type: 'Decimal',
+      nullable: true,
+      description: 'Value in USD. Null, never 0, when no price is known.',
+    }),
+    sol: t.expose('sol', {
+      type: 'Decimal',
+      nullable: true,
+      description: 'Value in SOL. Null when no price is known.',
+    }),
+  }),
+});
+
+const PriceSourceRef = builder.enumType('PriceSource', {
+  description: 'The source of a price.',
+  values: {
+    RESERVE: { description: 'Stored in a reserve: the price that the lending program used last.' },
+    SCOPE: { description: 'Read from the oracle account that the reserve names.' },
+  } as const,
+});
+
+const PriceCheckRef = builder.enumType('PriceCheck', {
+  description: 'A check of the lending program on the price of a reserve.',
+  values: {
+    LOADED: { description: 'The oracle has a price.' },
+    AGE: { description: 'The price is not older than the reserve allows.' },
+    TWAP_DIVERGENCE: { description: 'The price is near its time-weighted average.' },
+    TWAP_AGE: { description: 'The time-weighted average is not older than the reserve allows.' },
+    BOUNDS: { description: 'The price is within the bounds that the reserve sets.' },
+    USAGE: { description: 'The reserve does not block the use of its price.' },
+  } as const satisfies Record<PriceCheck, object>,
+});
+
+export const PriceRef = builder.objectRef<PriceUsd>('Price').implement({
+  description: 'The price of one whole token.',
+  fields: (t) => ({
+    usd: t.expose('usd', { type: 'Decimal', nullable: false, description: 'USD per whole token.' }),
+    source: t.field({
+      type: PriceSourceRef,
+      nullable: false,
+      description: 'Source of the price.',
+      resolve: ({ source }) => source,
+    }),
+    asOf: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'Time of the price. Null when unknown.',
+      resolve: ({ asOf }) => (asOf === 0n ? null : new Date(Number(asOf) * 1000)),
+    }),
+    stale: t.exposeBoolean('stale', {
+      nullable: false,
+      description:
+        'Whether the price is older than the maximum age that the reserve allows, stands in for an oracle that cannot be read, or belongs to a reserve in emergency mode. It remains readable, for display.',
+    }),
+    failedChecks: t.field({
+      type: [PriceCheckRef],
+      nullable: true,
+      description:
+        'Checks that the price fails. While there are any, the lending program refuses to borrow, and to withdraw from an obligation with debt. Null when no oracle can be read, so that the outcome of a refresh is unknown.',
+      resolve: failedChecks,
+    }),
+  }),
+});
+
+const ApyBasisRef = builder.enumType('ApyBasis', {
+  description: 'The basis of a yield.',
+  values: {
+    CURRENT: { description: 'Computed from the current state and rates.' },
+    THEORETICAL: { description: 'Computed from the target weights, as if every token were invested.' },
+  } as const,
+});
+
+export const RewardApyRef = builder.objectRef<RewardApy>('RewardApy').implement({
+  description: 'The part of a yield that one reward token contributes.',
+  fields: (t) => ({
+    token: t.field({
+      type: TokenRef,
+      nullable: true,
+      description: 'The reward token. Null, with an error, when its mint cannot be read.',
+      resolve: ({ mint }, _args, { session }) => tokenLink(session, mint),
+    }),
+    apy: t.expose('apy', {
+      type: 'Decimal',
+      nullable: false,
+      description: 'Yield per year as a fraction, compounded daily.',
+    }),
+  }),
+});
+
+export const ApyBreakdownRef = builder.objectRef<Yield>('ApyBreakdown').implement({
+  description:
+    'A yield per year as a fraction, of interest and rewards: base + farmRewards + reserveRewards + incentives = total, exactly.',
+  fields: (t) => ({
+    total: t.expose('total', {
+      type: 'Decimal',
+      nullable: false,
+      description: 'Total yield per year with all rewards, as a fraction.',
+    }),
+    basis: t.field({
+      type: ApyBasisRef,
+      nullable: false,
+      description: 'Basis of the yield.',
+      resolve: ({ basis }) => basis,
+    }),
+    base: t.expose('base', {
+      type: 'Decimal',
+      nullable: false,
+      description: 'Interest without rewards, as a fraction; for a vault, after its fees.',
+    }),
+    farmRewards: t.expose('farmRewards', {
+      type: 'Decimal',
+      nullable: false,
+      description: 'Rewards of the farm in which the position is staked, as a fraction.',
+    }),
+    reserveRewards: t.expose('reserveRewards', {
+      type: 'Decimal',
+      nullable: false,
+      description:
+        "Rewards that a reserve adds to its own supply, as a fraction: they raise the value of a deposit without a claim. For a vault, those and the campaigns of the reserves that it allocates to, after the vault's performance fee on the former.",
+    }),
+    incentives: t.expose('incentives', {
+      type: 'Decimal',
+      nullable: false,
+      description: 'Incentive campaigns, as a fraction.',
+    }),
+    grossBase: t.expose('grossBase', {
+      type: 'Decimal',
+      nullable: true,
+      description: 'Base yield before vault fees, as a fraction. Null when no vault fee applies.',
+    }),
+    feeImpact: t.expose('feeImpact', {
+      type: 'Decimal',
+      nullable: true,
+      description: 'Effect of vault fees on the base yield, as a fraction. Null when no vault fee applies.',
+    }),
+    rewards: t.field({
+      type: [RewardApyRef],
+      nullable: false,
+      description: 'The reward tokens and the yield that each contributes.',
+      resolve: ({ rewards }) => [...rewards],
+    }),
+  }),
+});

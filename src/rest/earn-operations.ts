@@ -1,0 +1,24 @@
+import { FARM_TRANSACTION_OPERATIONS } from './farms/routes.ts';
+import type { Operation } from './operation/operation.ts';
+import { VAULT_REWARD_OPERATIONS } from './rewards/vault-routes.ts';
+import { TOKEN_OPERATIONS } from './tokens/routes.ts';
+import { SHARE_MINT_OPERATIONS } from './tokens/share-mint-routes.ts';
+import { VAULT_POSITION_OPERATIONS } from './vault-positions/history-routes.ts';
+import { VAULT_USER_OPERATIONS } from './vault-positions/routes.ts';
+import { VAULT_HISTORIES, VAULT_HISTORY } from './vaults/history-routes.ts';
+import { VAULT_OPERATIONS } from './vaults/routes.ts';
+import { VAULT_TRANSACTIONS } from './vaults/transaction-routes.ts';
+
+/** Tokens and earn vaults. */
+export const EARN_OPERATIONS: readonly Operation[] = [
+  ...TOKEN_OPERATIONS,
+  ...VAULT_OPERATIONS,
+  VAULT_HISTORY,
+  VAULT_HISTORIES,
+  VAULT_TRANSACTIONS,
+  ...VAULT_USER_OPERATIONS,
+  ...VAULT_POSITION_OPERATIONS,
+  ...VAULT_REWARD_OPERATIONS,
+  ...SHARE_MINT_OPERATIONS,
+  ...FARM_TRANSACTION_OPERATIONS,
+];

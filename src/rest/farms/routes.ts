@@ -1,0 +1,83 @@
+import type { z } from '@hono/zod-openapi';
+import { NO_ADDRESS } from '@sluice/protocol/program-ids';
+import {
+  type FarmTransaction,
+  farmTransactionList,
+} from '../../services/history/vault-positions/farm-transactions.ts';
+import { READ_ERRORS } from '../operation/error-shapes.ts';
+import { type Operation, operation } from '../operation/operation.ts';
+import { decimal } from '../values/decimal.ts';
+import { UserParams } from '../vault-positions/schemas.ts';
+import { FarmParams, FarmTransactionQuery, FarmTransactions, UserFarmTransactions } from './schemas.ts';
+
+const INSTRUCTIONS = {
+  stake: 'deposit',
+  unstake: 'pending-withdraw',
+  withdraw: 'withdraw',
+  harvest: 'claim',
+} as const;
+
+const rowOf = ({ event, amount }: FarmTransaction) => ({
+  createdOn: new Date(event.time * 1_000).toISOString(),
+  transactionSignature: event.signature,
+  instruction: INSTRUCTIONS[event.kind],
+  tokenAmount: decimal(amount?.amount),
+  usdAmount: decimal(amount?.usd),
+});
+
+const requestOf = ({ sort, limit, paginationToken }: z.output<typeof FarmTransactionQuery>) => ({
+  sort: sort ?? 'desc',
+  limit,
+  after: paginationToken,
+});
+
+const tokenOf = (next: string | null) => (next === null ? {} : { paginationToken: next });
+
+const common = { method: 'get', tag: 'Farms', holds: 'never', family: READ_ERRORS } as const;
+const READ =
+  'Stakes, withdrawals and harvested rewards, in pages. Valued at the prices recorded at that time. The first request reads the transactions from the chain: the newest first, the older ones meanwhile; `X-Complete: false` says that some are missing.';
+const ROW = 'createdAt signature kind amount { amount usd }';
+
+export const FARM_TRANSACTION_OPERATIONS: readonly Operation[] = [
+  operation({
+    ...common,
+    id: 'listUserFarmTransactions',
+    path: '/farms/users/{pubkey}/transactions',
+    summary: 'Farm transactions of a wallet',
+    description: `${READ} Empty for a wallet without transactions.`,
+    graph: `query { wallet(address) { farmTransactions(first after) { nodes { ${ROW} farmAddress tokenMint } complete } } }`,
+    params: UserParams,
+    query: FarmTransactionQuery,
+    response: UserFarmTransactions,
+    example: ({ wallet }) => ({ params: { pubkey: wallet } }),
+    async answer({ platform, session }, { params, query }) {
+      const scope = { wallet: params.pubkey };
+      const { items, next } = await farmTransactionList(platform, session, scope, requestOf(query));
+      return {
+        result: items.map((item) => ({
+          ...rowOf(item),
+          farm: item.event.farm,
+          token: item.mint ?? NO_ADDRESS,
+        })),
+        ...tokenOf(next),
+      };
+    },
+  }),
+  operation({
+    ...common,
+    id: 'listFarmTransactions',
+    path: '/farms/{pubkey}/transactions',
+    summary: 'Transactions of a farm',
+    description: READ,
+    graph: `query { vault(address) { farm { transactions(first after) { nodes { ${ROW} } complete } } } }`,
+    params: FarmParams,
+    query: FarmTransactionQuery,
+    response: FarmTransactions,
+    example: ({ farm }) => ({ params: { pubkey: farm } }),
+    async answer({ platform, session }, { params, query }) {
+      const { address: farm } = await session.load('farm', params.pubkey);
+      const { items, next } = await farmTransactionList(platform, session, { farm }, requestOf(query));
+      return { result: items.map(rowOf), ...tokenOf(next) };
+    },
+  }),
+];

@@ -1,0 +1,50 @@
+import { z } from '@hono/zod-openapi';
+import { sort } from '../obligations/transaction-schemas.ts';
+import { address, addressOut } from '../values/address.ts';
+import { dateOut } from '../values/date.ts';
+import { decimalOut } from '../values/decimal.ts';
+import { nextToken, paginationToken } from '../values/pagination.ts';
+import { onceInteger } from '../values/query-values.ts';
+
+const MAX_LIMIT = 1_000;
+
+export const FarmParams = z.object({ pubkey: address('Address of the farm.') });
+
+export const FarmTransactionQuery = z.object({
+  limit: onceInteger(1, MAX_LIMIT, MAX_LIMIT, 'Transactions per page.'),
+  paginationToken: paginationToken(),
+  sort,
+});
+
+const fields = {
+  createdOn: dateOut('Time of the block.'),
+  transactionSignature: z.string().openapi({ description: 'Signature of the transaction, base58.' }),
+  instruction: z.enum(['deposit', 'pending-withdraw', 'withdraw', 'claim']).openapi({
+    description:
+      'Kind: tokens were staked, unstaked (they stay in the farm), withdrawn to the wallet, or a reward was harvested.',
+  }),
+  tokenAmount: decimalOut(
+    'Tokens moved, in whole tokens. "0" for a pending withdrawal of everything, which does not name an amount, and when the token cannot be read.',
+  ),
+  usdAmount: decimalOut('Value in USD, at the price at that time. "0" when no price was recorded.'),
+};
+
+const FarmTransaction = z.strictObject(fields).openapi('FarmTransaction');
+
+const UserFarmTransaction = z
+  .strictObject({
+    ...fields,
+    farm: addressOut('Address of the farm.'),
+    token: addressOut(
+      'Mint of the token moved. 11111111111111111111111111111111 for a pending withdrawal from a farm that can no longer be read.',
+    ),
+  })
+  .openapi('UserFarmTransaction');
+
+export const FarmTransactions = z
+  .strictObject({ result: z.array(FarmTransaction), paginationToken: nextToken() })
+  .openapi('FarmTransactions');
+
+export const UserFarmTransactions = z
+  .strictObject({ result: z.array(UserFarmTransaction), paginationToken: nextToken() })
+  .openapi('UserFarmTransactions');

@@ -1,0 +1,90 @@
+import { z } from '@hono/zod-openapi';
+import { obligation } from '@sluice/protocol/klend/obligation';
+import { addressOut } from '../values/address.ts';
+import { decimalOut, integerOut } from '../values/decimal.ts';
+import { plainSchema } from '../values/layout-schema.ts';
+import { orNull } from '../values/or-null.ts';
+import { RefreshedStats } from './refreshed-stats-schemas.ts';
+
+/** Names of the purposes, by tag number. */
+export const HUMAN_TAGS = [
+  'Vanilla',
+  'Multiply',
+  'Lending',
+  'Leverage',
+  'LendingFixedRate',
+  'MultiplyFixedRate',
+  'LeverageFixedRate',
+] as const;
+
+export const humanTag = z
+  .union([z.enum(HUMAN_TAGS), z.string().regex(/^\d+$/)])
+  .openapi({ description: 'Name of the purpose. For an unknown purpose, its number.' });
+
+export const humanTagOf = (tag: number): string => HUMAN_TAGS[tag] ?? String(tag);
+
+const ObligationState = plainSchema(obligation.body, {
+  lastUpdate: 'LastUpdate',
+  deposits: 'ObligationCollateral',
+  borrows: 'ObligationLiquidity',
+  cumulativeBorrowRateBsf: 'BigFraction',
+  fixedTermBorrowRolloverConfig: 'RolloverConfig',
+  obligationOrders: 'ObligationOrder',
+  headBorrowOrder: 'StoredBorrowOrder',
+  tailBorrowOrders: 'StoredBorrowOrder',
+}).openapi('ObligationState', {
+  description:
+    'The decoded account, with the field names of the program. Integers of 64 bits and more are strings. Fields that end with Sf are scaled by 2^60. Empty slots are included.',
+});
+
+const ObligationPosition = z
+  .strictObject({
+    reserve: addressOut('Address of the reserve.'),
+    mintAddress: addressOut(
+      'Mint of the token. 11111111111111111111111111111111 when the reserve cannot be read.',
+    ),
+    amount: decimalOut(
+      'Amount in base units of the token, with interest up to now. It has a fraction where interest has accrued less than one unit.',
+    ),
+    marketValueRefreshed: decimalOut('Value in USD. "0" when the price is unknown.'),
+  })
+  .openapi('ObligationPosition');
+
+const seconds = (description: string) => integerOut(`${description}, in Unix seconds.`);
+const flag = (description: string) => z.int().min(0).max(255).openapi({ description });
+
+const BorrowOrder = z
+  .strictObject({
+    debtLiquidityMint: addressOut('Mint of the token to borrow.'),
+    remainingDebtAmount: integerOut('Amount that is still to be borrowed, in base units.'),
+    filledDebtDestination: addressOut('Token account that receives the borrowed tokens.'),
+    minDebtTermSeconds: integerOut('Minimum term of the debt, in seconds. "0" for any term.'),
+    fillableUntilTimestamp: seconds('Time until which the order can be filled'),
+    placedAtTimestamp: seconds('Time when the order was placed'),
+    lastUpdatedAtTimestamp: seconds('Time when the order was last changed'),
+    requestedDebtAmount: integerOut('Amount that was requested, in base units.'),
+    maxBorrowRateBps: z.int().min(0).openapi({ description: 'Maximum borrow rate, in basis points.' }),
+    active: flag('1 for an open order.'),
+    enableAutoRolloverOnFilledBorrows: flag('1 when the filled debt rolls over at the end of its term.'),
+  })
+  .openapi('BorrowOrder');
+
+export const UserObligation = z
+  .strictObject({
+    obligationAddress: addressOut('Address of the obligation.'),
+    market: addressOut('Address of the lending market.'),
+    state: ObligationState,
+    borrowOrder: orNull(
+      BorrowOrder,
+      'The open borrow order: what to borrow, and on which terms. Null without one.',
+    ),
+    deposits: z.array(ObligationPosition).openapi({ description: 'Deposits, in the order of the account.' }),
+    borrows: z.array(ObligationPosition).openapi({ description: 'Debts, in the order of the account.' }),
+    refreshedStats: RefreshedStats,
+    obligationTag: z
+      .int()
+      .min(0)
+      .openapi({ description: 'Purpose of the obligation, as the number stored on chain.' }),
+    humanTag,
+  })
+  .openapi('UserObligation');

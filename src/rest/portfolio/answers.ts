@@ -1,0 +1,104 @@
+import { readText } from '@sluice/protocol/layout/codec';
+import type { Rational } from '@sluice/protocol/numeric/rational';
+import { NO_ADDRESS } from '@sluice/protocol/program-ids';
+import * as obligations from '../../services/obligations/obligations.ts';
+import { tagNumber } from '../../services/obligations/tags.ts';
+import type { Session } from '../../services/request/session.ts';
+import type { TokenAmount } from '../../services/tokens/amounts.ts';
+import { tokenNamed, tokenSymbol } from '../../services/tokens/tokens.ts';
+import type { StakedTokens } from '../../services/wallets/portfolio.ts';
+import type { VaultPosition } from '../../services/wallets/wallets.ts';
+import { humanTagOf } from '../obligations/schemas.ts';
+import type { AnswerOf } from '../operation/unknown-values.ts';
+import { decimal } from '../values/decimal.ts';
+import type { LeveragedObligation, PortfolioObligation, PortfolioStake, PortfolioVault } from './schemas.ts';
+
+/** Null where the contract allows it. */
+const nullable = (value: Rational | null | undefined) => (value ? decimal(value) : null);
+
+/** Value and price in USD; an unknown one is absent. */
+const priced = (valueUsd: Rational | null | undefined, priceUsd: Rational | null) => ({
+  ...(valueUsd ? { value: decimal(valueUsd) } : {}),
+  ...(priceUsd ? { price: decimal(priceUsd) } : {}),
+});
+
+function tokenOf(
+  view: Session['view'],
+  { amount }: { readonly amount: TokenAmount | null },
+  priceUsd: Rational | null,
+) {
+  return {
+    mint: amount?.mint ?? NO_ADDRESS,
+    symbol: amount === null ? '' : tokenSymbol(view, amount.mint),
+    amount: decimal(amount?.amount),
+    ...priced(amount?.usd, priceUsd),
+  };
+}
+
+export function portfolioObligation(
+  valued: obligations.ValuedObligation,
+): AnswerOf<typeof PortfolioObligation> {
+  const { record, view, stats } = valued;
+  return {
+    obligation: record.address,
+    market: record.value.lendingMarket,
+    tag: humanTagOf(tagNumber(record)),
+    netValue: nullable(stats?.netAccountValue),
+    totalDepositValue: nullable(stats?.userTotalDeposit),
+    totalBorrowValue: nullable(stats?.userTotalBorrow),
+    ltv: nullable(stats?.loanToValue),
+    maxLtv: nullable(obligations.maxLtv(valued)),
+    liquidationLtv: nullable(stats?.liquidationLtv),
+    leverage: nullable(stats?.leverage),
+    deposits: obligations.obligationDeposits(valued).map((deposit) => {
+      const { reserve, priceUsd, maxLtv, liquidationLtv } = deposit.position;
+      return {
+        ...tokenOf(view, deposit, priceUsd),
+        reserve,
+        maxLtv: decimal(maxLtv),
+        liquidationLtv: decimal(liquidationLtv),
+      };
+    }),
+    borrows: obligations.obligationBorrows(valued).map((borrow) => {
+      const { reserve, priceUsd, borrowFactor } = borrow.position;
+      return { ...tokenOf(view, borrow, priceUsd), reserve, borrowFactor: decimal(borrowFactor) };
+    }),
+  };
+}
+
+export function leveragedObligation(
+  valued: obligations.ValuedObligation,
+): AnswerOf<typeof LeveragedObligation> {
+  const { depositMint, borrowMint } = obligations.positionPair(valued.view, valued.record);
+  return {
+    ...portfolioObligation(valued),
+    ...(depositMint === null ? {} : { depositMint }),
+    ...(borrowMint === null ? {} : { borrowMint }),
+  };
+}
+
+export function portfolioVault(
+  { view }: Session,
+  { vault, totalShares, value }: VaultPosition,
+): AnswerOf<typeof PortfolioVault> {
+  const { tokenMint, name } = vault.value;
+  return {
+    vault: vault.address,
+    tokenMint,
+    symbol: tokenSymbol(view, tokenMint),
+    name: readText(name),
+    ...(value?.usd ? { netValue: decimal(value.usd) } : {}),
+    shares: decimal(totalShares),
+    amount: decimal(value?.amount),
+  };
+}
+
+/** Reads the mint of a token that the platform does not use otherwise, for its ticker. */
+export async function portfolioStake(
+  session: Session,
+  { farm, amount: staked }: StakedTokens,
+): Promise<AnswerOf<typeof PortfolioStake>> {
+  const { mint, decimals, amount, usd, priceUsd } = staked;
+  const { symbol } = await tokenNamed(session, mint, decimals);
+  return { mint, symbol, farm, amount: decimal(amount), ...priced(usd, priceUsd) };
+}

@@ -1,0 +1,87 @@
+import { roundToPublished } from '@sluice/protocol/numeric/decimal';
+import { type Rational, sum } from '@sluice/protocol/numeric/rational';
+import { presentAddress } from '@sluice/protocol/program-ids';
+import type { Address } from '@solana/kit';
+import type { View } from '../../chain/view/view.ts';
+import { rewardApy } from '../../domain/rates.ts';
+import { rewardEndsAt } from '../../domain/reward-schedule.ts';
+import { farmRewards, rewardApr, rewardPerSecond, totalStaked } from '../../domain/rewards.ts';
+import type { FarmRecord } from '../request/records.ts';
+import { denominationOf, type TokenAmount, tokenAmount } from '../tokens/amounts.ts';
+import { Valuation } from '../tokens/valuation.ts';
+
+/** One token that a farm pays. */
+export interface FarmReward {
+  readonly mint: Address;
+  /** Whole tokens for all stakers together. */
+  readonly perSecond: Rational;
+  /** Yearly, not compounded; null when the reward has no price or the stake no known value. */
+  readonly apr: Rational | null;
+  /** Null when it pays nothing from now on. */
+  readonly endsAt: Date | null;
+  /** Not yet paid out. */
+  readonly available: TokenAmount;
+}
+
+/** The APY that one reward token adds. */
+export interface RewardApy {
+  readonly mint: Address;
+  readonly apy: Rational;
+}
+
+/** The rewards of a farm, relative to the value (USD) that earns them. */
+export function rewardsOfFarm(view: View, farm: FarmRecord, earningUsd: Rational | null): FarmReward[] {
+  const { moment } = view;
+  return farmRewards(farm.value).map(({ info }) => {
+    const { mint, decimals } = info.token;
+    const perSecond = rewardPerSecond(farm.value, info, moment);
+    const endsAt = rewardEndsAt(farm.value, info, moment);
+    return {
+      mint,
+      perSecond,
+      apr: aprOf(view, mint, perSecond, earningUsd),
+      endsAt: endsAt === null ? null : safeDate(endsAt),
+      available: tokenAmount(view, denominationOf(view, mint, decimals), info.rewardsAvailable),
+    };
+  });
+}
+
+function aprOf(view: View, mint: Address, perSecond: Rational, earningUsd: Rational | null): Rational | null {
+  return rewardApr(perSecond, Valuation.of(view).tokenPrice(mint)?.usd ?? null, earningUsd);
+}
+
+/** APY of each reward of a farm, compounded daily. Omits rewards without a price. */
+export function rewardApys(
+  view: View,
+  farm: FarmRecord | undefined,
+  earningUsd: Rational | null,
+): RewardApy[] {
+  if (farm === undefined) return [];
+  return farmRewards(farm.value).flatMap(({ info }) => {
+    const { mint } = info.token;
+    const apr = aprOf(view, mint, rewardPerSecond(farm.value, info, view.moment), earningUsd);
+    return apr === null || apr.isZero ? [] : [{ mint, apy: roundToPublished(rewardApy(apr)) }];
+  });
+}
+
+export function totalRewardApy(rewards: readonly RewardApy[]): Rational {
+  return sum(rewards.map(({ apy }) => apy));
+}
+
+/** Base units staked in a farm. */
+export function stakedInFarm(farm: FarmRecord): Rational {
+  return totalStaked(farm.value);
+}
+
+/** The farm at an address in the View; undefined for the null address and for a farm that could not be read. */
+export function farmAt(view: View, address: Address): FarmRecord | undefined {
+  const present = presentAddress(address);
+  return present === null ? undefined : view.get('farm', present);
+}
+
+const LAST_DATE_SECONDS = 8_640_000_000_000n;
+
+/** Clamps to the last representable date: a schedule may run longer. */
+export function safeDate(seconds: bigint): Date {
+  return new Date(Number(seconds < LAST_DATE_SECONDS ? seconds : LAST_DATE_SECONDS) * 1000);
+}

@@ -1,0 +1,38 @@
+import { SluiceError } from '../../errors/sluice-error.ts';
+import type { StatementCaller } from '../../store/caller-pool.ts';
+import type { Database } from '../../store/sql.ts';
+
+/** State of a deployment's history. */
+export interface HistoryState {
+  /** `off`: not recorded. `starting`: not yet readable or not yet complete. */
+  readonly status: 'off' | 'starting' | 'ready' | 'unavailable';
+  /** Current activity, for humans; null when idle. */
+  readonly doing: string | null;
+  /** How much of the localnet's past has been generated, 0 to 99; null when none is being generated. */
+  readonly percent: number | null;
+  /** Whether the recorder of this process holds the lease; null when it runs none. */
+  readonly leading: boolean | null;
+  /** Age of the newest sample; null when there is none or it was not checked yet. */
+  readonly lagMs: number | null;
+}
+
+/** Access to recorded history. */
+export interface HistorySource {
+  /**
+   * The database.
+   *
+   * @param what the requested data, for the error message.
+   * @param caller the request that reads; absent for work that requests share.
+   * @throws HISTORY_DISABLED, HISTORY_STARTING, HISTORY_UNAVAILABLE
+   */
+  database(what: string, caller?: StatementCaller): Database;
+  state(): HistoryState;
+}
+
+/** A deployment without history, which only reads the chain. */
+export const NO_HISTORY: HistorySource = {
+  database(what) {
+    throw new SluiceError('HISTORY_DISABLED', { what });
+  },
+  state: () => ({ status: 'off', doing: null, percent: null, leading: null, lagMs: null }),
+};

@@ -1,0 +1,152 @@
+import type { WorldAddresses } from '@sluice/localnet/world-addresses';
+import { createKeyPairSignerFromBytes } from '@solana/kit';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type App, createApp } from '../../src/app/app.ts';
+import type { LocalnetPage } from '../../src/app/localnet-page.ts';
+import { loadConfig } from '../../src/config/config.ts';
+
+let app: App;
+let addresses: WorldAddresses;
+let access: Omit<LocalnetPage, keyof WorldAddresses>;
+
+beforeAll(async () => {
+  app = await createApp(loadConfig({ VIEW_REFRESH_MS: '600000', RECORDER: 'none' }));
+  if (app.chain.views.newest === undefined) await new Promise((resolve) => app.chain.views.onView(resolve));
+  const response = await app.fetch(new Request('http://sluice.test/localnet.json'));
+  const { rpcUrl, wsUrl, secretKey, note, ...rest } = (await response.json()) as LocalnetPage;
+  access = { rpcUrl, wsUrl, secretKey, note };
+  addresses = rest;
+});
+
+afterAll(async () => {
+  await app?.stop();
+});
+
+async function ask<T>(query: string): Promise<{ data: T; errors?: unknown }> {
+  const response = await app.fetch(
+    new Request('http://sluice.test/graphql', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query }),
+    }),
+  );
+  return (await response.json()) as { data: T; errors?: unknown };
+}
+
+it('names the addresses that examples rely on', () => {
+  expect(Object.keys(addresses).sort()).toEqual([
+    'borrowReserve',
+    'depositReserve',
+    'emptyWallet',
+    'farm',
+    'market',
+    'obligation',
+    'reserve',
+    'sharesMint',
+    'stakedMint',
+    'stakedReserve',
+    'tokenMint',
+    'vault',
+    'wallet',
+  ]);
+});
+
+it('has the same page under its former path', async () => {
+  const response = await app.fetch(new Request('http://sluice.test/demo.json'));
+  expect(await response.json()).toEqual({ ...addresses, ...access });
+});
+
+it('gives the key of the wallet, as in a Solana key file, and says that it is worthless', async () => {
+  expect(access.secretKey).toHaveLength(64);
+  const signer = await createKeyPairSignerFromBytes(Uint8Array.from(access.secretKey));
+  expect(signer.address).toBe(addresses.wallet);
+  expect(access.note).toContain('worthless');
+});
+
+it('names the RPC of its chain', async () => {
+  const response = await fetch(access.rpcUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getBalance', params: [addresses.wallet] }),
+  });
+  const { result } = (await response.json()) as { result: { value: number } };
+  expect(result.value).toBeGreaterThan(0);
+  expect(access.wsUrl).toBe(access.rpcUrl.replace('http', 'ws'));
+});
+
+it('keeps the key out of the pages that list example addresses', async () => {
+  const key = access.secretKey.join(',');
+  for (const path of ['/docs', '/openapi.json', '/graphql']) {
+    const page = await app.fetch(
+      new Request(`http://sluice.test${path}`, { headers: { accept: 'text/html, application/json' } }),
+    );
+    expect(await page.text()).not.toContain(key);
+  }
+});
+
+it('has the documented vault', async () => {
+  const { data, errors } = await ask<{
+    vault: {
+      token: { mint: string };
+      sharesToken: { mint: string };
+      farm: { address: string; stakedToken: { mint: string } };
+      allocations: { reserve: { address: string } }[];
+      totalValue: { usd: string };
+    };
+  }>(`{ vault(address: "${addresses.vault}") { token { mint } sharesToken { mint }
+    farm { address stakedToken { mint } } allocations { reserve { address } } totalValue { usd } } }`);
+  expect(errors).toBeUndefined();
+  expect(data.vault.token.mint).toBe(addresses.tokenMint);
+  expect(data.vault.sharesToken.mint).toBe(addresses.sharesMint);
+  expect(data.vault.farm.stakedToken.mint).toBe(addresses.sharesMint);
+  expect(data.vault.allocations.length).toBeGreaterThan(1);
+  expect(Number(data.vault.totalValue.usd)).toBeGreaterThan(0);
+});
+
+it('has the documented market and the obligation of its wallet', async () => {
+  const { data, errors } = await ask<{
+    market: { reserves: { address: string }[] };
+    obligation: {
+      owner: { address: string };
+      marketAddress: string;
+      tag: string;
+      deposits: { reserveAddress: string }[];
+      borrows: { reserveAddress: string; amount: { amount: string } }[];
+      healthFactor: string;
+    };
+  }>(`{ market(address: "${addresses.market}") { reserves { address } }
+    obligation(address: "${addresses.obligation}") { owner { address } marketAddress tag healthFactor
+      deposits { reserveAddress } borrows { reserveAddress amount { amount } } } }`);
+  expect(errors).toBeUndefined();
+  const inMarket = data.market.reserves.map(({ address }) => address);
+  expect(inMarket).toEqual(
+    expect.arrayContaining([addresses.reserve, addresses.depositReserve, addresses.borrowReserve]),
+  );
+  expect(data.obligation).toMatchObject({
+    owner: { address: addresses.wallet },
+    marketAddress: addresses.market,
+    tag: 'VANILLA',
+  });
+  expect(data.obligation.deposits.map((each) => each.reserveAddress)).toContain(addresses.depositReserve);
+  const owed = data.obligation.borrows.find((each) => each.reserveAddress === addresses.borrowReserve);
+  expect(Number(owed?.amount.amount)).toBeGreaterThan(0);
+  expect(Number(data.obligation.healthFactor)).toBeGreaterThan(1);
+});
+
+it('has no account at an unused address', async () => {
+  const { data } = await ask<Record<string, unknown>>(
+    `{ vault(address: "${addresses.emptyWallet}") { name } token(mint: "${addresses.emptyWallet}") { symbol } }`,
+  );
+  expect(data).toEqual({ vault: null, token: null });
+});
+
+it('stands in for mainnet: REST accepts its name and localnet, and no other cluster', async () => {
+  const statusOf = async (env: string) => {
+    const url = `http://sluice.test/svc-market/${addresses.market}/users/${addresses.wallet}/obligations?env=${env}`;
+    const response = await app.fetch(new Request(url));
+    return [response.status, response.headers.get('x-error-code')];
+  };
+  expect(await statusOf('localnet')).toEqual([200, null]);
+  expect(await statusOf('mainnet-beta')).toEqual([200, null]);
+  expect(await statusOf('devnet')).toEqual([400, 'CLUSTER_NOT_SERVED']);
+});

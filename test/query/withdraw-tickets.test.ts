@@ -1,0 +1,194 @@
+import { withdrawTicket as ticketAddress } from '@sluice/protocol/klend/addresses';
+import { reserve } from '@sluice/protocol/klend/reserve';
+import { withdrawTicket } from '@sluice/protocol/klend/withdraw-ticket';
+import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
+import type { Address } from '@solana/kit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { accountIn, TestChain, withFields } from '../../packages/localnet/test/support/chain/test-world.ts';
+import { startChainApp } from '../support/apps/chain-app.ts';
+import { STILL, type TestApp } from '../support/apps/test-app.ts';
+import { named } from '../support/ingest/transaction-maker.ts';
+
+const { klend } = MAINNET_PROGRAMS;
+const WALLET = named('wallet with tickets');
+const DESTINATION = named('destination');
+const ISSUED_AT = 1_790_000_000n;
+const LAMPORTS = 4_510_080n;
+
+let localChain: TestChain;
+let gateway: TestApp;
+let usdc: Address;
+
+function place(sequenceNumber: bigint, queuedCollateralAmount: bigint, invalid = 0): void {
+  const data = withdrawTicket.encode({
+    sequenceNumber,
+    owner: WALLET,
+    reserve: usdc,
+    userDestinationLiquidityTa: DESTINATION,
+    queuedCollateralAmount,
+    createdAtTimestamp: ISSUED_AT,
+    invalid,
+  });
+  const { address } = ticketAddress(klend, usdc, sequenceNumber);
+  localChain.place(address, { ...accountIn(localChain, usdc), data, lamports: LAMPORTS });
+}
+
+beforeAll(async () => {
+  localChain = new TestChain();
+  usdc = localChain.addresses.reserve;
+  // 1.5 USDC for each collateral token, and no debt that would accrue.
+  localChain.place(
+    usdc,
+    withFields(reserve, accountIn(localChain, usdc), {
+      collateral: { mintTotalSupply: 2_000_000_000n },
+      liquidity: {
+        totalAvailableAmount: 3_000_000_000n,
+        borrowedAmountSf: 0n,
+        accumulatedProtocolFeesSf: 0n,
+        accumulatedReferrerFeesSf: 0n,
+        pendingReferrerFeesSf: 0n,
+        rewardsAmountAvailable: 0n,
+      },
+      withdrawQueue: {
+        queuedCollateralAmount: 900_000_000n,
+        nextIssuedTicketSequenceNumber: 15n,
+        nextWithdrawableTicketSequenceNumber: 9n,
+      },
+    }),
+  );
+  place(11n, 200_000_000n);
+  place(12n, 0n);
+  place(3n, 40_000_000n, 1);
+  gateway = await startChainApp(localChain, STILL);
+});
+afterAll(() => gateway?.stop());
+
+interface Ticket {
+  readonly sequenceNumber: string;
+  readonly state: string;
+  readonly amount: { readonly usd: string };
+}
+
+const TICKETS = `withdrawTickets(first: 100) { totalCount nodes {
+  address sequenceNumber reserveAddress reserve { token { symbol } } state collateral ticketsAhead destination createdAt
+  amount { amount baseUnits usd token { symbol } }
+} }`;
+
+describe('withdraw tickets of a wallet', () => {
+  it('say what waits, for how much, and behind how many others', async () => {
+    const { data, errors } = await gateway.query<{
+      wallet: { withdrawTickets: { totalCount: number; nodes: readonly Ticket[] } };
+    }>(`{ wallet(address: "${WALLET}") { ${TICKETS} } }`);
+    expect(errors).toEqual([]);
+    const { totalCount, nodes } = data.wallet.withdrawTickets;
+    expect(totalCount).toBe(3);
+    const bySequence = new Map(nodes.map((ticket) => [ticket.sequenceNumber, ticket]));
+    const common = {
+      reserveAddress: usdc,
+      reserve: { token: { symbol: 'USDC' } },
+      destination: DESTINATION,
+      createdAt: '2026-09-21T14:13:20.000Z',
+    };
+    expect(bySequence.get('11')).toMatchObject({
+      ...common,
+      address: ticketAddress(klend, usdc, 11n).address,
+      state: 'QUEUED',
+      collateral: '200',
+      amount: { amount: '300', baseUnits: '300000000', token: { symbol: 'USDC' } },
+      ticketsAhead: '2',
+    });
+    expect(bySequence.get('12')).toMatchObject({
+      ...common,
+      state: 'CANCELLED',
+      collateral: '0',
+      amount: { amount: '0' },
+      ticketsAhead: '3',
+    });
+    // Its turn is over, but the collateral is still the wallet's.
+    expect(bySequence.get('3')).toMatchObject({
+      ...common,
+      state: 'INVALID',
+      amount: { amount: '60' },
+      ticketsAhead: null,
+    });
+  });
+
+  it('count in the net value', async () => {
+    const { data } = await gateway.query<{
+      wallet: { netValue: { usd: string } };
+      reserve: { price: { usd: string } };
+    }>(`{ wallet(address: "${WALLET}") { netValue { usd } } reserve(address: "${usdc}") { price { usd } } }`);
+    expect(Number(data.wallet.netValue.usd)).toBeCloseTo(360 * Number(data.reserve.price.usd), 9);
+  });
+
+  it('count in a scenario, at the supposed price', async () => {
+    const totals = '{ queuedUsd netValueUsd }';
+    const { data, errors } = await gateway.query<{
+      wallet: {
+        netValue: { usd: string };
+        whatIf: Record<'before' | 'after', { queuedUsd: string; netValueUsd: string }>;
+      };
+    }>(
+      `query ($mint: Address!) { wallet(address: "${WALLET}") { netValue { usd }
+        whatIf(prices: [{ mint: $mint, changePct: "-50" }]) { before ${totals} after ${totals} } } }`,
+      { variables: { mint: localChain.addresses.tokenMint } },
+    );
+    expect(errors).toEqual([]);
+    const { netValue, whatIf } = data.wallet;
+    expect(whatIf.before).toEqual({ queuedUsd: netValue.usd, netValueUsd: netValue.usd });
+    expect(Number(whatIf.after.queuedUsd)).toBeCloseTo(Number(netValue.usd) / 2, 9);
+    expect(whatIf.after.netValueUsd).toBe(whatIf.after.queuedUsd);
+  });
+
+  it('come in pages', async () => {
+    const page = async (after: string | null) => {
+      const { data } = await gateway.query<{
+        wallet: {
+          withdrawTickets: {
+            nodes: readonly Ticket[];
+            pageInfo: { endCursor: string; hasNextPage: boolean };
+          };
+        };
+      }>(
+        `query ($after: String) { wallet(address: "${WALLET}") { withdrawTickets(first: 2, after: $after) {
+          nodes { sequenceNumber } pageInfo { endCursor hasNextPage } } } }`,
+        { variables: { after } },
+      );
+      return data.wallet.withdrawTickets;
+    };
+    const first = await page(null);
+    expect(first).toMatchObject({ pageInfo: { hasNextPage: true } });
+    const second = await page(first.pageInfo.endCursor);
+    const found = [...first.nodes, ...second.nodes].map(({ sequenceNumber }) => sequenceNumber);
+    expect(found.sort()).toEqual(['11', '12', '3']);
+  });
+
+  it('cost a wallet without any one search', async () => {
+    const calls = async (fields: string) => {
+      const { extensions, errors } = await gateway.query(
+        `{ wallet(address: "${named('nobody')}") { ${fields} } }`,
+      );
+      expect(errors).toEqual([]);
+      return extensions.chain?.rpcRequests ?? 0;
+    };
+    const without = await calls('obligations { totalCount }');
+    expect(await calls('obligations { totalCount } withdrawTickets { totalCount }')).toBe(without + 1);
+    // The net value needs the same search, which is made once.
+    const net = await calls('netValue { usd }');
+    expect(await calls('netValue { usd } withdrawTickets { totalCount }')).toBe(net);
+  });
+});
+
+describe('the withdraw queue of a reserve', () => {
+  it('is what all its tickets hold', async () => {
+    const { data } = await gateway.query(`{ reserve(address: "${usdc}") {
+      withdrawQueue { collateral tickets amount { amount } } available { amount } } }`);
+    expect(data).toEqual({
+      reserve: {
+        // 900 collateral tokens at 1.5 USDC, which the 3,000 available no longer are.
+        withdrawQueue: { collateral: '900', tickets: '6', amount: { amount: '1350' } },
+        available: { amount: '1650' },
+      },
+    });
+  });
+});

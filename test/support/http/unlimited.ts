@@ -1,0 +1,15 @@
+import type { Admission } from '../../../src/http/allowance.ts';
+
+/** Admits everything. */
+export const UNLIMITED: Admission = {
+  allowanceOf: () => ({
+    client: '',
+    isForStreams: false,
+    keyId: null,
+    streamToken: () => null,
+    streamBudget: () => ({ id: '', isAdmitted: () => true, spend: () => true }),
+    spend: () => null,
+    charge: () => undefined,
+    headers: () => ({}),
+  }),
+};

@@ -1,0 +1,36 @@
+import type { EncodedInstruction } from '@sluice/protocol/layout/instruction';
+import type { BenchResult } from '../../../packages/localnet/test/support/runtime/program-bench.ts';
+import type {
+  ConfirmedInstruction,
+  ConfirmedTransaction,
+} from '../../../src/domain/transactions/confirmed-transaction.ts';
+
+/** What a bench ran, in the form in which the ingestion reads transactions. */
+export function ranTransaction(
+  instructions: readonly EncodedInstruction[],
+  { failure, inner }: BenchResult,
+): ConfirmedTransaction {
+  return {
+    signature: 'signature',
+    slot: 7n,
+    blockTime: 1_000,
+    failed: failure !== null,
+    accountKeys: [],
+    instructions: instructions.map((instruction) => confirmed(instruction, 1)),
+    innerInstructions: inner.map((calls, index) => ({
+      index,
+      instructions: calls.map(({ instruction, stackHeight }) => confirmed(instruction, stackHeight)),
+    })),
+    preTokenBalances: [],
+    postTokenBalances: [],
+    preLamports: [],
+    postLamports: [],
+  };
+}
+
+function confirmed(
+  { programAddress, accounts, data }: EncodedInstruction,
+  stackHeight: number,
+): ConfirmedInstruction {
+  return { programAddress, accounts: accounts.map(({ address }) => address), data, stackHeight };
+}
