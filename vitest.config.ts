@@ -51,6 +51,7 @@ export default defineConfig({
           include: TESTS,
           exclude: [...NEVER, PROCESS, FAULTS, BROWSER, LONG, LONG_TABLES],
           isolate: false,
+          setupFiles: ['test/support/property-seed.ts'],
         },
       },
       // Tables of faults that take long: lying and failing endpoints, full disks, lost databases, killed processes.

@@ -19,8 +19,11 @@ interface Command<C> {
   readonly usage: string;
   /** Null when the arguments are invalid. */
   read(args: readonly string[], now?: Date): C | null;
-  /** Runs with the arguments of this process: exit code 1 if `work` resolves to false, 2 after invalid arguments. */
-  run(work: (command: C) => Promise<unknown>): Promise<void>;
+  /**
+   * Runs with the arguments of this process. Exit code 1 if `work` resolves to false, 2 after invalid arguments, and
+   * `failureCode` (1 if not given) after a coded error.
+   */
+  run(work: (command: C) => Promise<unknown>, failureCode?: number): Promise<void>;
 }
 
 /**
@@ -49,12 +52,12 @@ export function defineCommand<const O extends Options, C>({
   return {
     usage,
     read,
-    run: (work) =>
+    run: (work, failureCode) =>
       runCommand(async () => {
         const command = read(process.argv.slice(2));
         if (command === null) return printUsage(usage);
         return (await work(command)) === false ? 1 : 0;
-      }),
+      }, failureCode),
   };
 }
 

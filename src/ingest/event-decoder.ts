@@ -1,8 +1,11 @@
 import type { ProgramIds } from '@sluice/protocol/program-ids';
+import type { ConfirmedTransaction } from '@sluice/protocol/transactions/confirmed-transaction';
+import type { EventLookups } from '@sluice/protocol/transactions/events';
+import {
+  createTransactionReader,
+  type TransactionReader,
+} from '@sluice/protocol/transactions/read-transaction';
 import type { Address } from '@solana/kit';
-import type { ConfirmedTransaction } from '../domain/transactions/confirmed-transaction.ts';
-import type { EventLookups } from '../domain/transactions/events.ts';
-import { createTransactionReader, type TransactionReader } from '../domain/transactions/read-transaction.ts';
 import { scheduler } from '../node/cooperative-scheduler.ts';
 import { growingLru } from '../node/growing-lru.ts';
 import type { TransactionRef } from '../store/transactions/cursors.ts';

@@ -1,5 +1,5 @@
+import type { ConfirmedTransaction } from '@sluice/protocol/transactions/confirmed-transaction';
 import type { ListedTransaction } from '../chain/transactions/transactions.ts';
-import type { ConfirmedTransaction } from '../domain/transactions/confirmed-transaction.ts';
 import type { TransactionRef } from '../store/transactions/cursors.ts';
 import type { EventfulTransaction } from '../store/transactions/write-page.ts';
 import type { AddressSource } from './source.ts';

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { startControlledLocalnet } from '@sluice/localnet/localnet';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readArguments } from '../../src/cli/programs-check/arguments.ts';
+import { checkedArguments, PROGRAMS_CHECK } from '../../src/cli/programs-check/arguments.ts';
 import { checkPrograms } from '../../src/cli/programs-check/check-programs.ts';
 import { startGateway } from '../../src/cli/programs-check/gateway.ts';
 import { loadConfig } from '../../src/config/config.ts';
@@ -37,6 +37,12 @@ const keyFile = () => writeKey(join(mkdtempSync(join(tmpdir(), 'sluice-keys-')),
 
 let cluster: ProgramsCluster;
 let lines: string[];
+async function readArguments(args: readonly string[]) {
+  const values = PROGRAMS_CHECK.read(args);
+  if (values === null) throw new TypeError('Unknown option');
+  return await checkedArguments(values);
+}
+
 beforeEach(async () => {
   cluster = await startProgramsCluster();
   withoutFees(cluster.localChain, cluster.localChain.addresses.vault);

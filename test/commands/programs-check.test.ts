@@ -3,10 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseDecimal } from '@sluice/protocol/numeric/decimal';
 import { describe, expect, it } from 'vitest';
-import { readArguments } from '../../src/cli/programs-check/arguments.ts';
+import { checkedArguments, PROGRAMS_CHECK } from '../../src/cli/programs-check/arguments.ts';
 import { compare } from '../../src/cli/programs-check/compare.ts';
 import { isCodedError } from '../../src/errors/sluice-error.ts';
 import { writeKey } from '../support/programs-check/programs-cluster.ts';
+
+async function readArguments(args: readonly string[]) {
+  const values = PROGRAMS_CHECK.read(args);
+  if (values === null) throw new TypeError('Unknown option');
+  return await checkedArguments(values);
+}
 
 const folder = mkdtempSync(join(tmpdir(), 'sluice-keys-'));
 
@@ -46,12 +52,12 @@ describe('arguments', () => {
       [RPC, '--wallet'],
       [[...RPC, '--wallet', file], '--wallet'],
       [[...RPC, '--wallet', '1'.repeat(32), '--vault', 'x'], '--vault'],
-      [[...RPC, '--nonsense'], '--nonsense'],
     ] as const) {
       const message = await messageOf(readArguments([...args]));
       expect(message).toContain(named);
       expect(message).not.toContain('secret');
     }
+    expect(PROGRAMS_CHECK.read([...RPC, '--nonsense'])).toBeNull();
   });
 });
 

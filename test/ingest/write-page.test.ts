@@ -1,5 +1,5 @@
+import type { VaultEvent } from '@sluice/protocol/transactions/events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { VaultEvent } from '../../src/domain/transactions/events.ts';
 import type { Database } from '../../src/store/sql.ts';
 import { NEW_CURSOR } from '../../src/store/transactions/cursors.ts';
 import { type PageOutcome, type PageWrite, writePage } from '../../src/store/transactions/write-page.ts';

@@ -3,9 +3,9 @@ import { withdrawTicket } from '@sluice/protocol/klend/withdraw-ticket';
 import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accountIn } from '../../packages/localnet/test/support/chain/test-world.ts';
+import { named } from '../../packages/protocol/test/support/transaction-maker.ts';
 import { type LiveWorld, startLiveWorld } from '../support/apps/live-app.ts';
 import { EventStream } from '../support/http/event-stream.ts';
-import { named } from '../support/ingest/transaction-maker.ts';
 
 let live: LiveWorld;
 beforeAll(async () => {

@@ -4,10 +4,10 @@ import { Rational } from '@sluice/protocol/numeric/rational';
 import { DEVNET_PROGRAMS, MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import { AccountRole, type Address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
+import { named } from '../../packages/protocol/test/support/transaction-maker.ts';
 import { buildVaultEntry, buildVaultExit } from '../../src/builders/vault/action.ts';
 import type { VaultDepositOptions } from '../../src/builders/vault/min-shares.ts';
 import { vaultOutcome } from '../../src/builders/vault/preview.ts';
-import { named } from '../support/ingest/transaction-maker.ts';
 import { VaultBench } from '../support/localnet/vault-bench.ts';
 import {
   depositCall,

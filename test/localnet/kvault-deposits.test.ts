@@ -2,11 +2,11 @@ import { depositResultEvent, depositUserAtaBalanceEvent } from '@sluice/protocol
 import { FRACTION_ONE } from '@sluice/protocol/numeric/fraction';
 import { Rational } from '@sluice/protocol/numeric/rational';
 import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
+import { createTransactionReader } from '@sluice/protocol/transactions/read-transaction';
 import { describe, expect, it } from 'vitest';
+import { LOOKUPS } from '../../packages/protocol/test/support/transaction-maker.ts';
 import { buildVaultEntry } from '../../src/builders/vault/action.ts';
 import { vaultOutcome } from '../../src/builders/vault/preview.ts';
-import { createTransactionReader } from '../../src/domain/transactions/read-transaction.ts';
-import { LOOKUPS } from '../support/ingest/transaction-maker.ts';
 import { ranTransaction } from '../support/localnet/ran-transaction.ts';
 import { sharedWorld, VaultBench } from '../support/localnet/vault-bench.ts';
 import { buyCall, depositCall } from '../support/localnet/vault-calls.ts';

@@ -3,9 +3,9 @@ import { reserveWhitelistEntryAccount } from '@sluice/protocol/kvault/reserve-wh
 import { FRACTION_ONE } from '@sluice/protocol/numeric/fraction';
 import { MAINNET_PROGRAMS, TOKEN_PROGRAM } from '@sluice/protocol/program-ids';
 import { associatedTokenAddress } from '@sluice/protocol/token/addresses';
+import { createTransactionReader } from '@sluice/protocol/transactions/read-transaction';
 import { describe, expect, it } from 'vitest';
-import { createTransactionReader } from '../../src/domain/transactions/read-transaction.ts';
-import { LOOKUPS, named } from '../support/ingest/transaction-maker.ts';
+import { LOOKUPS, named } from '../../packages/protocol/test/support/transaction-maker.ts';
 import { ranTransaction } from '../support/localnet/ran-transaction.ts';
 import { VaultBench } from '../support/localnet/vault-bench.ts';
 import { investCall, redeemInKindCall } from '../support/localnet/vault-calls.ts';

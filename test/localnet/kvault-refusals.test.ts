@@ -13,7 +13,7 @@ import {
 } from '@sluice/protocol/program-ids';
 import { AccountRole, type Address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
-import { named } from '../support/ingest/transaction-maker.ts';
+import { named } from '../../packages/protocol/test/support/transaction-maker.ts';
 import { VaultBench } from '../support/localnet/vault-bench.ts';
 import { depositCall, withdrawCall, withdrawFromAvailableCall } from '../support/localnet/vault-calls.ts';
 

@@ -12,10 +12,10 @@ import * as vaults from '@sluice/protocol/kvault/instructions';
 import { MAINNET_PROGRAMS, NO_ADDRESS } from '@sluice/protocol/program-ids';
 import { type AccountMeta, AccountRole, type Address, address, type Instruction } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { accountsOf, named } from '../../packages/protocol/test/support/transaction-maker.ts';
 import { type ActingApp, startActingApp } from '../support/apps/acting-app.ts';
 import { legacyTransaction } from '../support/explain/built-transaction.ts';
 import { Explainer, sentences } from '../support/explain/explainer.ts';
-import { accountsOf, named } from '../support/ingest/transaction-maker.ts';
 
 /** Instructions that the gateway never builds, as others send them. */
 

@@ -5,9 +5,9 @@ import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accountIn, TestChain, withFields } from '../../packages/localnet/test/support/chain/test-world.ts';
+import { named } from '../../packages/protocol/test/support/transaction-maker.ts';
 import { startChainApp } from '../support/apps/chain-app.ts';
 import type { TestApp } from '../support/apps/test-app.ts';
-import { named } from '../support/ingest/transaction-maker.ts';
 
 const { klend } = MAINNET_PROGRAMS;
 /** 1.0 as the program scales fractions. */

@@ -1,9 +1,9 @@
 import { obligation, obligationLiquidity, obligationOrder } from '@sluice/protocol/klend/obligation';
 import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import { describe, expect, it } from 'vitest';
+import { named } from '../../packages/protocol/test/support/transaction-maker.ts';
 import { EMPTY_DEBT, NO_ORDER } from '../../src/builders/lending/changes.ts';
 import { isObligationModified } from '../../src/live/account-changes.ts';
-import { named } from '../support/ingest/transaction-maker.ts';
 
 const { klend } = MAINNET_PROGRAMS;
 type Fields = Parameters<typeof obligation.encode>[0];

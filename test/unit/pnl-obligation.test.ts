@@ -1,11 +1,11 @@
 import { parseDecimal } from '@sluice/protocol/numeric/decimal';
+import type { LendingEvent } from '@sluice/protocol/transactions/events';
 import { describe, expect, it } from 'vitest';
+import { named } from '../../packages/protocol/test/support/transaction-maker.ts';
 import { ObligationFold, type ReserveQuotes } from '../../src/domain/pnl/obligation-fold.ts';
 import { obligationPnl, priceInSol } from '../../src/domain/pnl/obligation-pnl.ts';
-import type { LendingEvent } from '../../src/domain/transactions/events.ts';
 import { drained } from '../support/domain/drained.ts';
 import { lendingEvent, type Steps, steps, text } from '../support/domain/pnl-histories.ts';
-import { named } from '../support/ingest/transaction-maker.ts';
 
 interface Given {
   readonly exchange: Steps;

@@ -1,8 +1,8 @@
 import { Rational, ZERO } from '@sluice/protocol/numeric/rational';
+import type { VaultEvent } from '@sluice/protocol/transactions/events';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { pnlHistory, type VaultMarket } from '../../src/domain/pnl/vault-pnl.ts';
-import type { VaultEvent } from '../../src/domain/transactions/events.ts';
 import { drained } from '../support/domain/drained.ts';
 import { DAY, vaultEvent } from '../support/domain/pnl-histories.ts';
 

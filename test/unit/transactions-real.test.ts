@@ -1,6 +1,8 @@
 import { decodeInstruction, knownInstructions } from '@sluice/protocol/instructions';
 import type { EncodedInstruction } from '@sluice/protocol/layout/instruction';
 import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
+import type { ConfirmedTransaction } from '@sluice/protocol/transactions/confirmed-transaction';
+import { createTransactionReader } from '@sluice/protocol/transactions/read-transaction';
 import {
   decompileTransactionMessage,
   getCompiledTransactionMessageDecoder,
@@ -8,8 +10,6 @@ import {
   type Instruction,
 } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
-import type { ConfirmedTransaction } from '../../src/domain/transactions/confirmed-transaction.ts';
-import { createTransactionReader } from '../../src/domain/transactions/read-transaction.ts';
 import {
   burns,
   LOOKUPS,
@@ -17,7 +17,7 @@ import {
   moves,
   type Nested,
   transactionOf,
-} from '../support/ingest/transaction-maker.ts';
+} from '../../packages/protocol/test/support/transaction-maker.ts';
 import {
   ABSENT,
   haveRealTransactions,

@@ -8,19 +8,19 @@ import { FRACTION_ONE, fromBigScaledFraction, WAD } from '@sluice/protocol/numer
 import { ONE, Rational } from '@sluice/protocol/numeric/rational';
 import { MAINNET_PROGRAMS, presentAddress } from '@sluice/protocol/program-ids';
 import { decodeTokenAccount } from '@sluice/protocol/token/token-account';
+import type {
+  EventLookups,
+  EventProblem,
+  LendingEvent,
+  VaultEvent,
+} from '@sluice/protocol/transactions/events';
+import { createTransactionReader } from '@sluice/protocol/transactions/read-transaction';
 import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { accountIn } from '../../packages/localnet/test/support/chain/test-world.ts';
 import { accountsOf } from '../../packages/localnet/test/world/world-reading.ts';
 import { ObligationFold } from '../../src/domain/pnl/obligation-fold.ts';
 import { afterEvent, NO_SHARES, type ShareBalance } from '../../src/domain/pnl/share-balance.ts';
-import type {
-  EventLookups,
-  EventProblem,
-  LendingEvent,
-  VaultEvent,
-} from '../../src/domain/transactions/events.ts';
-import { createTransactionReader } from '../../src/domain/transactions/read-transaction.ts';
 import { allTransactions, confirmed } from '../support/localnet/confirmed-transactions.ts';
 
 const START = Date.UTC(2026, 5, 15, 13, 20);

@@ -138,7 +138,9 @@ export function withdrawRefusals(
     warnings.push(warning('OUTFLOW_CAP_EXCEEDED', message));
   }
   const deposit = refreshed?.deposits.find(({ reserve }) => reserve === accounts.request.reserve);
-  if (!refreshed || !deposit) return effect.collateral === 0n ? [...warnings, roundsToZero()] : warnings;
+  // A listed deposit can be empty.
+  if (!refreshed || !deposit || deposit.collateral === 0n)
+    return effect.collateral === 0n ? [...warnings, roundsToZero()] : warnings;
   if (uncovers(refreshed, deposit, accounts, outcome, isAll)) {
     const message = 'The remaining collateral would not cover the debt. Withdraw less, or repay first.';
     warnings.push(warning('COLLATERAL_TOO_LOW', message));

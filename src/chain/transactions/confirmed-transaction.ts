@@ -1,10 +1,10 @@
 import { base58ToBytes } from '@sluice/protocol/layout/base58-text';
-import type { Address } from '@solana/kit';
 import type {
   ConfirmedInstruction,
   ConfirmedTransaction,
   TokenBalance,
-} from '../../domain/transactions/confirmed-transaction.ts';
+} from '@sluice/protocol/transactions/confirmed-transaction';
+import type { Address } from '@solana/kit';
 import { SluiceError } from '../../errors/sluice-error.ts';
 
 /** The parts of a getTransaction result (encoding `json`) that we use. Old nodes omit some of them. */

@@ -1,3 +1,4 @@
+import type { ConfirmedTransaction } from '@sluice/protocol/transactions/confirmed-transaction';
 import type {
   Address,
   GetBlockApi,
@@ -8,7 +9,6 @@ import type {
   Rpc,
   Signature,
 } from '@solana/kit';
-import type { ConfirmedTransaction } from '../../domain/transactions/confirmed-transaction.ts';
 import { isCodedError } from '../../errors/sluice-error.ts';
 import { confirmedTransaction } from './confirmed-transaction.ts';
 

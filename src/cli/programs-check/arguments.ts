@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
 import { type Address, createKeyPairSignerFromBytes, isAddress, type KeyPairSigner } from '@solana/kit';
 import { SETTINGS } from '../../config/settings.ts';
 import { SluiceError } from '../../errors/sluice-error.ts';
+import { defineCommand } from '../define-command.ts';
 
 export interface CheckArguments {
   readonly rpcUrl: string;
@@ -25,23 +25,44 @@ export interface CheckArguments {
 }
 
 const text = { type: 'string' } as const;
-const OPTIONS = {
-  rpc: text,
-  wallet: text,
-  send: { type: 'boolean', default: false },
-  market: text,
-  reserve: text,
-  'borrow-reserve': text,
-  vault: text,
-  amount: { type: 'string', default: '0.1' },
-  'borrow-amount': text,
-} as const;
+
+export const PROGRAMS_CHECK = defineCommand({
+  usage: `npm run programs-check -- --rpc URL --wallet KEYFILE [--send] [--market ADDRESS] [--vault ADDRESS]
+        [--reserve ADDRESS] [--borrow-reserve ADDRESS] [--amount TOKENS] [--borrow-amount TOKENS]
+Runs all six actions through the programs of a cluster. With --send, repayments and withdrawals take everything: use a wallet
+made for it. Without, an address in place of KEYFILE is enough.
+`,
+  options: {
+    rpc: text,
+    wallet: text,
+    send: { type: 'boolean', default: false },
+    market: text,
+    reserve: text,
+    'borrow-reserve': text,
+    vault: text,
+    amount: { type: 'string', default: '0.1' },
+    'borrow-amount': text,
+  },
+  accept: ({ values }): Values => values,
+});
+
+interface Values {
+  readonly rpc?: string;
+  readonly wallet?: string;
+  readonly send: boolean;
+  readonly market?: string;
+  readonly reserve?: string;
+  readonly 'borrow-reserve'?: string;
+  readonly vault?: string;
+  readonly amount: string;
+  readonly 'borrow-amount'?: string;
+}
 
 const invalid = (name: string, allowed: string) =>
   new SluiceError('CONFIG_INVALID', { variable: `--${name}`, allowed });
 
-export async function readArguments(args: readonly string[]): Promise<CheckArguments> {
-  const values = parsed(args);
+/** Errors name the option, and never quote a key file. */
+export async function checkedArguments(values: Values): Promise<CheckArguments> {
   const [rpcUrl, other] = SETTINGS.SOLANA_RPC_URLS.parse(values.rpc ?? '') ?? [];
   if (rpcUrl === undefined || other !== undefined)
     throw invalid('rpc', 'must be the URL of one RPC endpoint');
@@ -59,15 +80,6 @@ export async function readArguments(args: readonly string[]): Promise<CheckArgum
     amount: values.amount,
     borrowAmount: values['borrow-amount'] ?? null,
   };
-}
-
-function parsed(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options: OPTIONS }).values;
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new SluiceError('BAD_REQUEST', { reason });
-  }
 }
 
 function addressOf(name: string, given: string | undefined): Address | null {

@@ -1,6 +1,6 @@
 import { Rational, ZERO } from '@sluice/protocol/numeric/rational';
+import type { VaultEvent } from '@sluice/protocol/transactions/events';
 import { valueUsd } from '../arithmetic.ts';
-import type { VaultEvent } from '../transactions/events.ts';
 
 export interface DayVolume {
   /** Unix seconds of the UTC midnight at which the day starts. */

@@ -1,6 +1,6 @@
 import { integer, ONE, Rational, ZERO } from '@sluice/protocol/numeric/rational';
+import type { LendingEvent } from '@sluice/protocol/transactions/events';
 import type { Address } from '@solana/kit';
-import type { LendingEvent } from '../transactions/events.ts';
 
 const TWO = integer(2n);
 

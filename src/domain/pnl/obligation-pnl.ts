@@ -1,7 +1,7 @@
 import { integer, type Rational, ZERO } from '@sluice/protocol/numeric/rational';
+import type { LendingEvent } from '@sluice/protocol/transactions/events';
 import { toTokens } from '../arithmetic.ts';
 import { inSol } from '../price.ts';
-import type { LendingEvent } from '../transactions/events.ts';
 import { productOf, sumOf } from './denominated.ts';
 import {
   type FoldedObligation,

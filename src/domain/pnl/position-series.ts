@@ -1,7 +1,7 @@
 import { Rational, ZERO } from '@sluice/protocol/numeric/rational';
+import type { VaultEvent } from '@sluice/protocol/transactions/events';
 import type { ApyBreakdown } from '../apy.ts';
 import { toTokens } from '../arithmetic.ts';
-import type { VaultEvent } from '../transactions/events.ts';
 import { type Denominated, NOTHING, valueAt } from './denominated.ts';
 import { InterestTally } from './interest-tally.ts';
 import { lastIndexAt } from './series.ts';

@@ -1,4 +1,4 @@
-import type { VaultEvent } from '../transactions/events.ts';
+import type { VaultEvent } from '@sluice/protocol/transactions/events';
 
 /** Shares of one wallet in one vault, base units. */
 export interface ShareBalance {

@@ -1,5 +1,5 @@
 import { Rational } from '@sluice/protocol/numeric/rational';
-import type { VaultEvent } from '../transactions/events.ts';
+import type { VaultEvent } from '@sluice/protocol/transactions/events';
 import { interpolate, type Sample } from './series.ts';
 
 /** Tokens per share of a vault over time (unix seconds). */

@@ -1,6 +1,6 @@
 import { ONE, Rational } from '@sluice/protocol/numeric/rational';
+import type { VaultEvent } from '@sluice/protocol/transactions/events';
 import { toTokens } from '../arithmetic.ts';
-import type { VaultEvent } from '../transactions/events.ts';
 import { buy, type CostBasis, NO_POSITION, sell } from './cost-basis.ts';
 import {
   type Denominated,

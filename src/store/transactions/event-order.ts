@@ -1,4 +1,4 @@
-import type { EventPosition } from '../../domain/transactions/events.ts';
+import type { EventPosition } from '@sluice/protocol/transactions/events';
 import { instantText, type TimeSpan } from '../history/time-buckets.ts';
 import { bigintOf, instantOf, integerOf, type Row, textOf } from '../rows.ts';
 import type { SqlValue } from '../sql.ts';

@@ -1,5 +1,5 @@
+import type { CausedLendingEvent, FarmEvent, VaultEvent } from '@sluice/protocol/transactions/events';
 import type { Address } from '@solana/kit';
-import type { CausedLendingEvent, FarmEvent, VaultEvent } from '../../domain/transactions/events.ts';
 import type { Sql, SqlValue } from '../sql.ts';
 
 type Cell = string | number | bigint | null;

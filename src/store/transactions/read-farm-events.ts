@@ -1,5 +1,5 @@
+import type { FarmChange, FarmEventKind } from '@sluice/protocol/transactions/events';
 import type { Address } from '@solana/kit';
-import type { FarmChange, FarmEventKind } from '../../domain/transactions/events.ts';
 import { scheduler } from '../../node/cooperative-scheduler.ts';
 import { addressOf, type Row, textOf } from '../rows.ts';
 import type { Sql } from '../sql.ts';

@@ -1,5 +1,5 @@
+import type { LendingChange, LendingEventKind } from '@sluice/protocol/transactions/events';
 import type { Address } from '@solana/kit';
-import type { LendingChange, LendingEventKind } from '../../domain/transactions/events.ts';
 import { scheduler } from '../../node/cooperative-scheduler.ts';
 import { addressOf, bigintOf, integerOf, type Row, textOf } from '../rows.ts';
 import type { Sql } from '../sql.ts';

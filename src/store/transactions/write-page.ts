@@ -1,5 +1,5 @@
+import type { EventProblem, TransactionEvents } from '@sluice/protocol/transactions/events';
 import type { Address } from '@solana/kit';
-import type { EventProblem, TransactionEvents } from '../../domain/transactions/events.ts';
 import { addressIds } from '../history/address-ids.ts';
 import { fenced } from '../leases/fencing-token.ts';
 import { integerOf, refuse, textOf } from '../rows.ts';

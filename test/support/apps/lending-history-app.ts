@@ -1,6 +1,6 @@
 import { WRAPPED_SOL_MINT } from '@sluice/protocol/program-ids';
+import type { CausedLendingEvent, LendingEvent } from '@sluice/protocol/transactions/events';
 import type { Address } from '@solana/kit';
-import type { CausedLendingEvent, LendingEvent } from '../../../src/domain/transactions/events.ts';
 import { addressIds } from '../../../src/store/history/address-ids.ts';
 import type { PriceSample, ReserveSample, Snapshot } from '../../../src/store/history/samples.ts';
 import type { Step } from '../../../src/store/history/time-buckets.ts';

@@ -1,7 +1,7 @@
 import { MAINNET_PROGRAMS, WRAPPED_SOL_MINT } from '@sluice/protocol/program-ids';
+import type { VaultEvent, VaultEventKind } from '@sluice/protocol/transactions/events';
+import { createTransactionReader } from '@sluice/protocol/transactions/read-transaction';
 import type { Address } from '@solana/kit';
-import type { VaultEvent, VaultEventKind } from '../../../src/domain/transactions/events.ts';
-import { createTransactionReader } from '../../../src/domain/transactions/read-transaction.ts';
 import { addressIds } from '../../../src/store/history/address-ids.ts';
 import type { PriceSample, Snapshot, VaultSample } from '../../../src/store/history/samples.ts';
 import { DAY, HOUR, type Step } from '../../../src/store/history/time-buckets.ts';

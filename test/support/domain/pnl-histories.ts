@@ -1,9 +1,9 @@
 import { parseDecimal, toDecimalString } from '@sluice/protocol/numeric/decimal';
 import { Rational } from '@sluice/protocol/numeric/rational';
+import type { LendingEvent, VaultEvent } from '@sluice/protocol/transactions/events';
+import { named } from '../../../packages/protocol/test/support/transaction-maker.ts';
 import type { Denominated } from '../../../src/domain/pnl/denominated.ts';
 import type { VaultMarket } from '../../../src/domain/pnl/vault-pnl.ts';
-import type { LendingEvent, VaultEvent } from '../../../src/domain/transactions/events.ts';
-import { named } from '../ingest/transaction-maker.ts';
 
 export const DAY = 86_400;
 const DECIMALS = 6;

@@ -1,8 +1,8 @@
 import type { WorldChain } from '@sluice/localnet/world/world-chain';
 import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
+import type { CausedLendingEvent, FarmEvent } from '@sluice/protocol/transactions/events';
+import { createTransactionReader } from '@sluice/protocol/transactions/read-transaction';
 import type { Address } from '@solana/kit';
-import type { CausedLendingEvent, FarmEvent } from '../../../src/domain/transactions/events.ts';
-import { createTransactionReader } from '../../../src/domain/transactions/read-transaction.ts';
 import { addressIds } from '../../../src/store/history/address-ids.ts';
 import { refuse } from '../../../src/store/rows.ts';
 import type { Database } from '../../../src/store/sql.ts';

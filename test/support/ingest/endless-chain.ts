@@ -1,10 +1,10 @@
+import type { ConfirmedTransaction } from '@sluice/protocol/transactions/confirmed-transaction';
 import { type Address, getBase58Decoder } from '@solana/kit';
 import type {
   ListedTransaction,
   ListOptions,
   ReadOptions,
 } from '../../../src/chain/transactions/transactions.ts';
-import type { ConfirmedTransaction } from '../../../src/domain/transactions/confirmed-transaction.ts';
 import type { Reader } from '../../../src/ingest/reader.ts';
 import type { IngestSource } from '../../../src/ingest/source.ts';
 import type { Database } from '../../../src/store/sql.ts';

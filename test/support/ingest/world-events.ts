@@ -1,6 +1,8 @@
 import type { ChainTransaction } from '@sluice/localnet/chain';
 import type { WorldChain } from '@sluice/localnet/world/world-chain';
 import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
+import type { LendingEvent, TransactionEvents, VaultEvent } from '@sluice/protocol/transactions/events';
+import { createTransactionReader } from '@sluice/protocol/transactions/read-transaction';
 import type { Address } from '@solana/kit';
 import {
   createEndpointPool,
@@ -8,8 +10,6 @@ import {
   type RpcCall,
 } from '../../../src/chain/rpc/pool/endpoint-pool.ts';
 import { ChainTransactions } from '../../../src/chain/transactions/transactions.ts';
-import type { LendingEvent, TransactionEvents, VaultEvent } from '../../../src/domain/transactions/events.ts';
-import { createTransactionReader } from '../../../src/domain/transactions/read-transaction.ts';
 import { EventDecoder, type PlatformLookups } from '../../../src/ingest/event-decoder.ts';
 import type { IngestSource } from '../../../src/ingest/source.ts';
 import type { Database } from '../../../src/store/sql.ts';

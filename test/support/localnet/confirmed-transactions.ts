@@ -1,7 +1,7 @@
 import type { ChainTransaction } from '@sluice/localnet/chain';
 import type { WorldChain } from '@sluice/localnet/world/world-chain';
+import type { ConfirmedTransaction } from '@sluice/protocol/transactions/confirmed-transaction';
 import type { Address } from '@solana/kit';
-import type { ConfirmedTransaction } from '../../../src/domain/transactions/confirmed-transaction.ts';
 
 /** Every transaction of the localnet, oldest first. */
 export function allTransactions(localChain: WorldChain): ChainTransaction[] {

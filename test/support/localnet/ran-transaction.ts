@@ -1,9 +1,9 @@
 import type { EncodedInstruction } from '@sluice/protocol/layout/instruction';
-import type { BenchResult } from '../../../packages/localnet/test/support/runtime/program-bench.ts';
 import type {
   ConfirmedInstruction,
   ConfirmedTransaction,
-} from '../../../src/domain/transactions/confirmed-transaction.ts';
+} from '@sluice/protocol/transactions/confirmed-transaction';
+import type { BenchResult } from '../../../packages/localnet/test/support/runtime/program-bench.ts';
 
 /** What a bench ran, in the form in which the ingestion reads transactions. */
 export function ranTransaction(

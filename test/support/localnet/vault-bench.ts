@@ -21,10 +21,10 @@ import {
 } from '@sluice/protocol/token/token-account';
 import type { Address } from '@solana/kit';
 import { ProgramBench } from '../../../packages/localnet/test/support/runtime/program-bench.ts';
+import { named } from '../../../packages/protocol/test/support/transaction-maker.ts';
 import type { ReadAccounts } from '../../../src/builders/read-accounts.ts';
 import { type VaultAccounts, vaultAccounts } from '../../../src/builders/vault/accounts.ts';
 import type { Moment } from '../../../src/domain/moment.ts';
-import { named } from '../ingest/transaction-maker.ts';
 
 const START_MS = Date.UTC(2026, 5, 15, 13, 20);
 const RENT_LAMPORTS = 2_039_280n;

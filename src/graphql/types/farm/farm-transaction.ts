@@ -1,4 +1,4 @@
-import type { FarmEventKind } from '../../../domain/transactions/events.ts';
+import type { FarmEventKind } from '@sluice/protocol/transactions/events';
 import {
   type FarmTransaction,
   type FarmTransactionPage,

@@ -1,10 +1,10 @@
 import { roundToStored } from '@sluice/protocol/numeric/decimal';
 import { ONE, type Rational } from '@sluice/protocol/numeric/rational';
 import { WRAPPED_SOL_MINT } from '@sluice/protocol/program-ids';
+import type { LendingEvent } from '@sluice/protocol/transactions/events';
 import type { Address } from '@solana/kit';
 import type { ReserveQuotes } from '../../../domain/pnl/obligation-fold.ts';
 import { priceInSol } from '../../../domain/pnl/obligation-pnl.ts';
-import type { LendingEvent } from '../../../domain/transactions/events.ts';
 import type { Sql } from '../../../store/sql.ts';
 import type { Session } from '../../request/session.ts';
 import type { Moment } from '../moments.ts';

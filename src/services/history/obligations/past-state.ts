@@ -1,3 +1,4 @@
+import type { LendingEvent } from '@sluice/protocol/transactions/events';
 import type { Address } from '@solana/kit';
 import {
   type FoldedObligation,
@@ -7,7 +8,6 @@ import {
   type ReserveQuotes,
 } from '../../../domain/pnl/obligation-fold.ts';
 import { lastIndexAt } from '../../../domain/pnl/series.ts';
-import type { LendingEvent } from '../../../domain/transactions/events.ts';
 import type { Moment } from '../moments.ts';
 import type { RateLookup } from '../rate-lookup.ts';
 import { type MomentRates, ObligationRewind } from './rewind.ts';

@@ -1,10 +1,10 @@
 import { fromBigScaledFraction, fromScaledFraction } from '@sluice/protocol/numeric/fraction';
 import { integer, ONE, type Rational, ZERO } from '@sluice/protocol/numeric/rational';
+import type { LendingEvent } from '@sluice/protocol/transactions/events';
 import type { Address } from '@solana/kit';
 import { activeBorrows, activeDeposits } from '../../../domain/obligation.ts';
 import type { FoldedObligation } from '../../../domain/pnl/obligation-fold.ts';
 import { lastIndexAt } from '../../../domain/pnl/series.ts';
-import type { LendingEvent } from '../../../domain/transactions/events.ts';
 import type { ObligationRecord } from '../../request/records.ts';
 import type { RateLookup } from '../rate-lookup.ts';
 

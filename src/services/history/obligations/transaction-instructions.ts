@@ -1,7 +1,7 @@
 import { borrowV2, depositV2, repayV2, withdrawV2 } from '@sluice/protocol/klend/action-instructions';
 import { liquidateV2 } from '@sluice/protocol/klend/liquidation-instructions';
 import { depositAndWithdraw, repayAndWithdraw } from '@sluice/protocol/klend/position-instructions';
-import type { LendingEventKind } from '../../../domain/transactions/events.ts';
+import type { LendingEventKind } from '@sluice/protocol/transactions/events';
 import type { LendingTransaction } from './transactions.ts';
 
 const USUAL: Readonly<Record<LendingEventKind, string>> = {

@@ -1,3 +1,4 @@
+import type { VaultEvent } from '@sluice/protocol/transactions/events';
 import type { Address } from '@solana/kit';
 import DataLoader from 'dataloader';
 import { type Denominated, NOTHING } from '../../../domain/pnl/denominated.ts';
@@ -8,7 +9,6 @@ import {
   publishedRow,
   type VaultMarket,
 } from '../../../domain/pnl/vault-pnl.ts';
-import type { VaultEvent } from '../../../domain/transactions/events.ts';
 import { DAY } from '../../../store/history/time-buckets.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { type FoldMeter, foldMeter } from '../../request/fold-meter.ts';

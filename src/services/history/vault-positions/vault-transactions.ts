@@ -1,9 +1,9 @@
 import { integer, Rational } from '@sluice/protocol/numeric/rational';
 import { WRAPPED_SOL_MINT } from '@sluice/protocol/program-ids';
+import type { VaultEventKind } from '@sluice/protocol/transactions/events';
 import type { Address } from '@solana/kit';
 import { toTokens } from '../../../domain/arithmetic.ts';
 import { valueAt } from '../../../domain/pnl/denominated.ts';
-import type { VaultEventKind } from '../../../domain/transactions/events.ts';
 import type { StoredVaultEvent } from '../../../store/transactions/read-vault-events.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { loadRecords, type VaultRecord } from '../../request/records.ts';

@@ -1,5 +1,5 @@
-import { ASSOCIATED_TOKEN_PROGRAM } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
+import { ASSOCIATED_TOKEN_PROGRAM } from '../program-ids.ts';
 import { allOf, type Call } from './calls.ts';
 import type { ConfirmedTransaction, TokenBalance } from './confirmed-transaction.ts';
 

@@ -1,8 +1,9 @@
+import type { Address } from '@solana/kit';
 import {
   vaultInvest,
   vaultInvestWithMaxAmount,
   vaultRedeemInKind,
-} from '@sluice/protocol/kvault/allocation-instructions';
+} from '../kvault/allocation-instructions.ts';
 import {
   vaultBuy,
   vaultBuyWithMinSharesOut,
@@ -11,8 +12,7 @@ import {
   vaultSell,
   vaultWithdraw,
   vaultWithdrawFromAvailable,
-} from '@sluice/protocol/kvault/instructions';
-import type { Address } from '@solana/kit';
+} from '../kvault/instructions.ts';
 import type { Action, CallContext, Changes } from './call-context.ts';
 import type { VaultChange } from './events.ts';
 import { instructionReader } from './instruction-reader.ts';

@@ -18,9 +18,9 @@ import {
   withdrawCollateralV2,
 } from '@sluice/protocol/klend/position-instructions';
 import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
+import type { EventLookups } from '@sluice/protocol/transactions/events';
+import { createTransactionReader } from '@sluice/protocol/transactions/read-transaction';
 import { describe, expect, it } from 'vitest';
-import type { EventLookups } from '../../src/domain/transactions/events.ts';
-import { createTransactionReader } from '../../src/domain/transactions/read-transaction.ts';
 import {
   accountsOf,
   burns,
@@ -31,7 +31,7 @@ import {
   type Nested,
   named,
   transactionOf,
-} from '../support/ingest/transaction-maker.ts';
+} from '../support/transaction-maker.ts';
 
 const { klend } = MAINNET_PROGRAMS;
 const read = createTransactionReader(MAINNET_PROGRAMS);

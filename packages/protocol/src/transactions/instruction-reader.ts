@@ -1,11 +1,11 @@
+import { AccountRole } from '@solana/kit';
 import type {
   AccountUses,
   DecodedInstruction,
   EncodedInstruction,
   InstructionLayout,
-} from '@sluice/protocol/layout/instruction';
-import type { Fields } from '@sluice/protocol/layout/struct';
-import { AccountRole } from '@solana/kit';
+} from '../layout/instruction.ts';
+import type { Fields } from '../layout/struct.ts';
 import type { ConfirmedInstruction } from './confirmed-transaction.ts';
 
 /** Interprets one kind of instruction in its context. */

@@ -1,7 +1,7 @@
-import { stake, unstake, withdrawUnstakedDeposits } from '@sluice/protocol/farms/instructions';
-import { harvestReward } from '@sluice/protocol/farms/reward-instructions';
-import { WAD } from '@sluice/protocol/numeric/fraction';
 import type { Address } from '@solana/kit';
+import { stake, unstake, withdrawUnstakedDeposits } from '../farms/instructions.ts';
+import { harvestReward } from '../farms/reward-instructions.ts';
+import { WAD } from '../numeric/fraction.ts';
 import type { Action, CallContext, Changes } from './call-context.ts';
 import type { FarmChange, VaultChange } from './events.ts';
 import { instructionReader } from './instruction-reader.ts';

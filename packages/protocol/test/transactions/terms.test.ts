@@ -10,8 +10,8 @@ import {
   withdrawQueuedLiquidity,
 } from '@sluice/protocol/klend/withdraw-queue-instructions';
 import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
+import { createTransactionReader } from '@sluice/protocol/transactions/read-transaction';
 import { describe, expect, it } from 'vitest';
-import { createTransactionReader } from '../../src/domain/transactions/read-transaction.ts';
 import {
   accountsOf,
   burns,
@@ -21,7 +21,7 @@ import {
   named,
   type TransactionOptions,
   transactionOf,
-} from '../support/ingest/transaction-maker.ts';
+} from '../support/transaction-maker.ts';
 
 const { klend } = MAINNET_PROGRAMS;
 const read = createTransactionReader(MAINNET_PROGRAMS);

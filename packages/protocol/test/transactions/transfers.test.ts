@@ -1,8 +1,8 @@
 import { ASSOCIATED_TOKEN_PROGRAM, MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import { createAssociatedTokenIdempotent } from '@sluice/protocol/token/instructions';
+import { createTransactionReader } from '@sluice/protocol/transactions/read-transaction';
 import type { Address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
-import { createTransactionReader } from '../../src/domain/transactions/read-transaction.ts';
 import {
   accountsOf,
   burns,
@@ -14,7 +14,7 @@ import {
   type Nested,
   named,
   transactionOf,
-} from '../support/ingest/transaction-maker.ts';
+} from '../support/transaction-maker.ts';
 
 const read = createTransactionReader(MAINNET_PROGRAMS);
 const mint = named('sharesMint');

@@ -1,5 +1,5 @@
-import { liquidateV1, liquidateV2 } from '@sluice/protocol/klend/liquidation-instructions';
 import type { Address } from '@solana/kit';
+import { liquidateV1, liquidateV2 } from '../klend/liquidation-instructions.ts';
 import type { Action, CallContext, Changes } from './call-context.ts';
 import { instructionReader } from './instruction-reader.ts';
 import { position } from './lending-changes.ts';

@@ -1,3 +1,4 @@
+import type { Address } from '@solana/kit';
 import {
   borrowV1,
   borrowV2,
@@ -7,7 +8,7 @@ import {
   repayV2,
   withdrawV1,
   withdrawV2,
-} from '@sluice/protocol/klend/action-instructions';
+} from '../klend/action-instructions.ts';
 import {
   depositAndWithdraw,
   depositCollateralV1,
@@ -15,8 +16,7 @@ import {
   repayAndWithdraw,
   withdrawCollateralV1,
   withdrawCollateralV2,
-} from '@sluice/protocol/klend/position-instructions';
-import type { Address } from '@solana/kit';
+} from '../klend/position-instructions.ts';
 import type { Action, CallContext, Changes } from './call-context.ts';
 import type { LendingChange } from './events.ts';
 import { instructionReader } from './instruction-reader.ts';

@@ -15,9 +15,9 @@ import {
   vaultWithdrawFromAvailable,
 } from '@sluice/protocol/kvault/instructions';
 import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
+import { createTransactionReader } from '@sluice/protocol/transactions/read-transaction';
 import type { Address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
-import { createTransactionReader } from '../../src/domain/transactions/read-transaction.ts';
 import {
   accountsOf,
   burns,
@@ -28,7 +28,7 @@ import {
   type Nested,
   named,
   transactionOf,
-} from '../support/ingest/transaction-maker.ts';
+} from '../support/transaction-maker.ts';
 
 const { kvault, klend, farms } = MAINNET_PROGRAMS;
 const read = createTransactionReader(MAINNET_PROGRAMS);

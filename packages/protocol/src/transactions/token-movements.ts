@@ -1,9 +1,9 @@
-import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@sluice/protocol/program-ids';
-import { transferCheckedWithFee } from '@sluice/protocol/token/fee-instructions';
-import { transfer, transferChecked } from '@sluice/protocol/token/instructions';
-import { burn, burnChecked, mintTo, mintToChecked } from '@sluice/protocol/token/supply-instructions';
 import type { Address } from '@solana/kit';
-import { isCodedError } from '../../errors/sluice-error.ts';
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../program-ids.ts';
+import { isProtocolError } from '../protocol-error.ts';
+import { transferCheckedWithFee } from '../token/fee-instructions.ts';
+import { transfer, transferChecked } from '../token/instructions.ts';
+import { burn, burnChecked, mintTo, mintToChecked } from '../token/supply-instructions.ts';
 import { allOf, type Call } from './calls.ts';
 import type { ConfirmedInstruction } from './confirmed-transaction.ts';
 import { findReader, type InstructionReader, instructionReader } from './instruction-reader.ts';
@@ -62,7 +62,7 @@ export function movementOf(instruction: ConfirmedInstruction): TokenMovement | n
     return found.read(instruction);
   } catch (error) {
     // Cannot happen in a confirmed transaction; a corrupt record must not fail the whole transaction.
-    if (isCodedError(error)) return null;
+    if (isProtocolError(error)) return null;
     throw error;
   }
 }

@@ -5,13 +5,13 @@ import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@sluice/protocol/program-ids'
 import { transferCheckedWithFee } from '@sluice/protocol/token/fee-instructions';
 import { transfer, transferChecked } from '@sluice/protocol/token/instructions';
 import { burn, mintTo } from '@sluice/protocol/token/supply-instructions';
-import type { Address } from '@solana/kit';
 import type {
   ConfirmedInstruction,
   ConfirmedTransaction,
   TokenBalance,
-} from '../../../src/domain/transactions/confirmed-transaction.ts';
-import type { EventLookups } from '../../../src/domain/transactions/events.ts';
+} from '@sluice/protocol/transactions/confirmed-transaction';
+import type { EventLookups } from '@sluice/protocol/transactions/events';
+import type { Address } from '@solana/kit';
 
 /** An address that depends on its name alone. */
 export function named(name: string): Address {

@@ -1,6 +1,6 @@
-import type { ProgramIds } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
-import { isCodedError } from '../../errors/sluice-error.ts';
+import type { ProgramIds } from '../program-ids.ts';
+import { isProtocolError } from '../protocol-error.ts';
 import type { Action, Changes } from './call-context.ts';
 import { type Call, callsOf } from './calls.ts';
 import type { ConfirmedInstruction, ConfirmedTransaction } from './confirmed-transaction.ts';
@@ -111,7 +111,7 @@ class EventCollector {
       for (const change of farm ?? [])
         this.#farmEvents.push({ ...change, ...this.#position(this.#farmEvents.length) });
     } catch (error) {
-      if (!isCodedError(error)) throw error;
+      if (!isProtocolError(error)) throw error;
       this.problem({ kind: 'malformed', program, instruction, reason: error.message });
     }
   }

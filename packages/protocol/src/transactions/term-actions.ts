@@ -1,6 +1,6 @@
-import { rolloverFixedTermBorrow } from '@sluice/protocol/klend/obligation-instructions';
-import { fillBorrowOrderV1, fillBorrowOrderV2 } from '@sluice/protocol/klend/order-instructions';
-import type { AccountsOf } from '@sluice/protocol/layout/instruction';
+import { rolloverFixedTermBorrow } from '../klend/obligation-instructions.ts';
+import { fillBorrowOrderV1, fillBorrowOrderV2 } from '../klend/order-instructions.ts';
+import type { AccountsOf } from '../layout/instruction.ts';
 import type { Action, CallContext, Changes } from './call-context.ts';
 import { instructionReader } from './instruction-reader.ts';
 import { borrowed, position } from './lending-changes.ts';

@@ -16,8 +16,8 @@ import * as allocations from '@sluice/protocol/kvault/allocation-instructions';
 import * as curators from '@sluice/protocol/kvault/curator-instructions';
 import * as vaults from '@sluice/protocol/kvault/instructions';
 import type { AccountUse, InstructionLayout } from '@sluice/protocol/layout/instruction';
+import { IGNORED } from '@sluice/protocol/transactions/ignored-instructions';
 import { describe, expect, it } from 'vitest';
-import { IGNORED } from '../../src/domain/transactions/ignored-instructions.ts';
 
 /** Instruction data starts with the hash of the instruction's name. */
 function discriminatorOf(snakeName: string): string {

@@ -1,8 +1,8 @@
-import { describedInstructions } from '@sluice/protocol/described-instructions';
-import { executeObligationOrder } from '@sluice/protocol/klend/order-instructions';
-import { EVENT_TAG } from '@sluice/protocol/layout/event';
-import type { ProgramIds } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
+import { describedInstructions } from '../described-instructions.ts';
+import { executeObligationOrder } from '../klend/order-instructions.ts';
+import { EVENT_TAG } from '../layout/event.ts';
+import type { ProgramIds } from '../program-ids.ts';
 
 /** Instructions without a layout that change no position: discriminator (hex) by name. */
 export const IGNORED: Readonly<Record<keyof ProgramIds, Readonly<Record<string, string>>>> = {
