@@ -192,6 +192,7 @@ describe('/portfolio', () => {
       'getMultipleAccounts',
       'getProgramAccounts',
       'getProgramAccounts',
+      'getProgramAccounts',
       'getTokenAccountsByOwner',
       'getTokenAccountsByOwner',
     ];

@@ -70,6 +70,39 @@ describe('borrow orders of an obligation', () => {
       borrowOrders: [],
     });
   });
+
+  it('are in the portfolio over REST, with the rollover window of a debt', async () => {
+    const { owner, borrows: stored } = decoded(subject);
+    const rowOf = async () => {
+      const answer = await gateway.get(`/portfolio/${owner}`);
+      const { lending, multiply, leverage } = (await answer.json()) as Record<
+        string,
+        { obligation: Address }[]
+      >;
+      return [lending, multiply, leverage]
+        .flatMap((rows) => rows ?? [])
+        .find((row) => row.obligation === subject);
+    };
+    const withDays = (fixedTermRolloverWindowDurationDays: number) =>
+      stored.map((_, i) =>
+        i === 0 ? { fixedTermBorrowRolloverConfig: { fixedTermRolloverWindowDurationDays } } : {},
+      );
+    await shown(
+      { headBorrowOrder: none, tailBorrowOrders: [order(6n), order(7n)], borrows: withDays(9) },
+      'address',
+    );
+    expect(await rowOf()).toMatchObject({
+      borrows: [{ reserve: debtReserve, rolloverWindowDays: 9 }],
+      borrowOrders: [
+        { index: 1, debtLiquidityMint: debtMint, remainingDebtAmount: '6', maxBorrowRateBps: 700 },
+        { index: 2, debtLiquidityMint: debtMint, remainingDebtAmount: '7', maxBorrowRateBps: 700 },
+      ],
+    });
+    await shown({ tailBorrowOrders: [none, none], borrows: withDays(0) }, 'address');
+    const row = await rowOf();
+    expect(row).toMatchObject({ borrows: [{ reserve: debtReserve }] });
+    expect(JSON.stringify(row)).not.toMatch(/borrowOrders|rolloverWindowDays/);
+  });
 });
 
 describe('leverage orders of an obligation', () => {

@@ -140,6 +140,31 @@ describe('withdraw tickets of a wallet', () => {
     expect(whatIf.after.netValueUsd).toBe(whatIf.after.queuedUsd);
   });
 
+  it('are in the portfolio over REST, which has nothing of them for other wallets', async () => {
+    const portfolioOf = async (wallet: Address) =>
+      (await (await gateway.get(`/portfolio/${wallet}`)).json()) as {
+        sections: Record<string, object>;
+        withdrawTickets?: readonly { sequenceNumber: string }[];
+      };
+    const { sections, withdrawTickets: rows } = await portfolioOf(WALLET);
+    expect(sections.withdrawTickets).toEqual(sections.lending);
+    expect(rows).toHaveLength(3);
+    expect(rows?.find(({ sequenceNumber }) => sequenceNumber === '11')).toMatchObject({
+      ticket: ticketAddress(klend, usdc, 11n).address,
+      reserve: usdc,
+      state: 'QUEUED',
+      ticketsAhead: '2',
+      createdOn: '2026-09-21T14:13:20.000Z',
+      collateralAmount: '200',
+      symbol: 'USDC',
+      amount: '300',
+    });
+    expect(rows?.find(({ sequenceNumber }) => sequenceNumber === '3')).not.toHaveProperty('ticketsAhead');
+    const without = await portfolioOf(named('nobody'));
+    expect(without).not.toHaveProperty('withdrawTickets');
+    expect(without.sections).not.toHaveProperty('withdrawTickets');
+  });
+
   it('come in pages', async () => {
     const page = async (after: string | null) => {
       const { data } = await gateway.query<{

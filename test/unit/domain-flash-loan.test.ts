@@ -13,6 +13,8 @@ describe('flash loans', () => {
   it('cost their rate, rounded, and at least one base unit', () => {
     expect(flashLoanFee(cheap, 1_000_000_000n)).toBe(10_000n);
     expect(flashLoanFee(cheap, 150_001n)).toBe(2n);
+    // 1423359869278042355652 / 2^60 = 1234.57; and 0.01, of which one is charged.
+    expect([flashLoanFee(cheap, 123_456_789n), flashLoanFee(cheap, 1_000n)]).toEqual([1_235n, 1n]);
     expect(flashLoanFee(cheap, 1n)).toBe(1n);
     expect(flashLoanFee(withFee(0n), 1_000n)).toBe(0n);
   });

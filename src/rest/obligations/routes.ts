@@ -13,6 +13,7 @@ import type { AnswerOf } from '../operation/unknown-values.ts';
 import { address } from '../values/address.ts';
 import { decimal } from '../values/decimal.ts';
 import { EnvQuery } from '../values/env.ts';
+import { borrowOrderAnswer } from './borrow-order-answers.ts';
 import { refreshedStats } from './refreshed-stats-answers.ts';
 import { humanTagOf, UserObligation } from './schemas.ts';
 
@@ -27,25 +28,13 @@ function positionOf({ position, amount }: obligations.ObligationDeposit | obliga
 
 function userObligation(session: Session, record: ObligationRecord): AnswerOf<typeof UserObligation> {
   const valued = obligations.valueObligation(session, record);
-  const order = obligations.borrowOrder(record)?.order ?? null;
+  const order = obligations.borrowOrder(record);
   const tag = tagNumber(record);
   return {
     obligationAddress: record.address,
     market: record.value.lendingMarket,
     state: plainStruct(record.value),
-    borrowOrder: order && {
-      debtLiquidityMint: order.debtLiquidityMint,
-      remainingDebtAmount: String(order.remainingDebtAmount),
-      filledDebtDestination: order.filledDebtDestination,
-      minDebtTermSeconds: String(order.minDebtTermSeconds),
-      fillableUntilTimestamp: String(order.fillableUntilTimestamp),
-      placedAtTimestamp: String(order.placedAtTimestamp),
-      lastUpdatedAtTimestamp: String(order.lastUpdatedAtTimestamp),
-      requestedDebtAmount: String(order.requestedDebtAmount),
-      maxBorrowRateBps: order.maxBorrowRateBps,
-      active: order.active,
-      enableAutoRolloverOnFilledBorrows: order.enableAutoRolloverOnFilledBorrows,
-    },
+    borrowOrder: order && borrowOrderAnswer(order),
     deposits: obligations.obligationDeposits(valued).map(positionOf),
     borrows: obligations.obligationBorrows(valued).map(positionOf),
     refreshedStats: refreshedStats(valued.stats, obligations.potentialGroup(valued)),

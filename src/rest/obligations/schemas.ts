@@ -53,7 +53,7 @@ const ObligationPosition = z
 const seconds = (description: string) => integerOut(`${description}, in Unix seconds.`);
 const flag = (description: string) => z.int().min(0).max(255).openapi({ description });
 
-const BorrowOrder = z
+export const BorrowOrder = z
   .strictObject({
     debtLiquidityMint: addressOut('Mint of the token to borrow.'),
     remainingDebtAmount: integerOut('Amount that is still to be borrowed, in base units.'),

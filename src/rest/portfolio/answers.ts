@@ -4,14 +4,22 @@ import { NO_ADDRESS } from '@sluice/protocol/program-ids';
 import * as obligations from '../../services/obligations/obligations.ts';
 import { tagNumber } from '../../services/obligations/tags.ts';
 import type { Session } from '../../services/request/session.ts';
+import * as tickets from '../../services/reserves/withdraw-tickets.ts';
 import type { TokenAmount } from '../../services/tokens/amounts.ts';
 import { tokenNamed, tokenSymbol } from '../../services/tokens/tokens.ts';
 import type { StakedTokens } from '../../services/wallets/portfolio.ts';
 import type { VaultPosition } from '../../services/wallets/wallets.ts';
+import { borrowOrderAnswer } from '../obligations/borrow-order-answers.ts';
 import { humanTagOf } from '../obligations/schemas.ts';
 import type { AnswerOf } from '../operation/unknown-values.ts';
 import { decimal } from '../values/decimal.ts';
-import type { LeveragedObligation, PortfolioObligation, PortfolioStake, PortfolioVault } from './schemas.ts';
+import type {
+  LeveragedObligation,
+  PortfolioObligation,
+  PortfolioStake,
+  PortfolioTicket,
+  PortfolioVault,
+} from './schemas.ts';
 
 /** Null where the contract allows it. */
 const nullable = (value: Rational | null | undefined) => (value ? decimal(value) : null);
@@ -39,6 +47,7 @@ export function portfolioObligation(
   valued: obligations.ValuedObligation,
 ): AnswerOf<typeof PortfolioObligation> {
   const { record, view, stats } = valued;
+  const orders = obligations.borrowOrders(record);
   return {
     obligation: record.address,
     market: record.value.lendingMarket,
@@ -61,8 +70,17 @@ export function portfolioObligation(
     }),
     borrows: obligations.obligationBorrows(valued).map((borrow) => {
       const { reserve, priceUsd, borrowFactor } = borrow.position;
-      return { ...tokenOf(view, borrow, priceUsd), reserve, borrowFactor: decimal(borrowFactor) };
+      const { fixedTermRolloverWindowDurationDays: days } = borrow.stored.fixedTermBorrowRolloverConfig;
+      return {
+        ...tokenOf(view, borrow, priceUsd),
+        reserve,
+        borrowFactor: decimal(borrowFactor),
+        ...(days === 0 ? {} : { rolloverWindowDays: days }),
+      };
     }),
+    ...(orders.length === 0
+      ? {}
+      : { borrowOrders: orders.map((each) => ({ index: each.index, ...borrowOrderAnswer(each) })) }),
   };
 }
 
@@ -101,4 +119,23 @@ export async function portfolioStake(
   const { mint, decimals, amount, usd, priceUsd } = staked;
   const { symbol } = await tokenNamed(session, mint, decimals);
   return { mint, symbol, farm, amount: decimal(amount), ...priced(usd, priceUsd) };
+}
+
+export function portfolioTicket(
+  { view }: Session,
+  ticket: tickets.TicketRecord,
+): AnswerOf<typeof PortfolioTicket> {
+  const { sequenceNumber, reserve, createdAtTimestamp } = ticket.value;
+  const amount = tickets.ticketAmount(view, ticket);
+  const ahead = tickets.ticketsAhead(view, ticket);
+  return {
+    ticket: ticket.address,
+    reserve,
+    sequenceNumber: String(sequenceNumber),
+    state: tickets.ticketState(ticket),
+    ...(ahead === null ? {} : { ticketsAhead: String(ahead) }),
+    createdOn: new Date(Number(createdAtTimestamp) * 1000).toISOString(),
+    collateralAmount: decimal(tickets.ticketCollateral(view, ticket)),
+    ...tokenOf(view, { amount }, null),
+  };
 }

@@ -15,7 +15,13 @@ import { type Operation, operation } from '../operation/operation.ts';
 import type { AnswerOf } from '../operation/unknown-values.ts';
 import { decimal } from '../values/decimal.ts';
 import { programId } from '../values/program-id.ts';
-import { leveragedObligation, portfolioObligation, portfolioStake, portfolioVault } from './answers.ts';
+import {
+  leveragedObligation,
+  portfolioObligation,
+  portfolioStake,
+  portfolioTicket,
+  portfolioVault,
+} from './answers.ts';
 import { type PortfolioFarm, PortfolioRewards, rewardTypes } from './reward-schemas.ts';
 import { Portfolio, PortfolioParams } from './schemas.ts';
 
@@ -80,7 +86,7 @@ export const PORTFOLIO_OPERATIONS: readonly Operation[] = [
     description:
       'Current state. A wallet without positions has empty lists. When a product cannot be read, its section has `errors` and the others are answered; the request fails only when none can be read. Positions are ordered by address; an obligation without deposits and debts is omitted.',
     graph:
-      'query { chain { blockTime } wallet(address) { obligations { nodes { address marketAddress tag maxLtv stats { netAccountValueUsd userTotalDepositUsd userTotalBorrowUsd loanToValue liquidationLtv leverage } deposits { amount { amount usd token { mint symbol } } reserveAddress reserve { price { usd } } maxLtv liquidationLtv } borrows { amount { amount usd token { mint symbol } } reserveAddress reserve { price { usd } } borrowFactor } } } vaultPositions { nodes { totalShares value { amount usd } vault { address name isPrivateCredit token { mint symbol } } } } stakes { farm { address } vault { address } reserve { address } amount { amount usd token { mint symbol } } priceUsd } } }',
+      'query { chain { blockTime } wallet(address) { obligations { nodes { address marketAddress tag maxLtv stats { netAccountValueUsd userTotalDepositUsd userTotalBorrowUsd loanToValue liquidationLtv leverage } deposits { amount { amount usd token { mint symbol } } reserveAddress reserve { price { usd } } maxLtv liquidationLtv } borrows { amount { amount usd token { mint symbol } } reserveAddress reserve { price { usd } } borrowFactor rollover { windowDays } } borrowOrders { index debtMint remainingAmount requestedAmount destination minTermSeconds maxBorrowRateBps fillableUntil placedAt updatedAt active autoRollover } } } vaultPositions { nodes { totalShares value { amount usd } vault { address name isPrivateCredit token { mint symbol } } } } stakes { farm { address } vault { address } reserve { address } amount { amount usd token { mint symbol } } priceUsd } withdrawTickets { nodes { address reserveAddress sequenceNumber state ticketsAhead createdAt collateral amount { amount usd token { mint symbol } } } } } }',
     params: PortfolioParams,
     query: z.object({ programId }),
     response: Portfolio,
@@ -88,7 +94,9 @@ export const PORTFOLIO_OPERATIONS: readonly Operation[] = [
     async answer({ session, platform }, { params, query }) {
       platform.requireLendingProgram(query.programId);
       const read = await portfolio(session, params.wallet);
-      const { lending, multiply, leverage, earn, privateCredit, staking } = read;
+      const { lending, multiply, leverage, earn, privateCredit, staking, withdrawTickets } = read;
+      // Clients of the contract know seven sections, and almost no wallet has such withdrawals.
+      const hasTickets = withdrawTickets.positions.length + withdrawTickets.errors.length > 0;
       return {
         timestamp: blockTime(session),
         sections: {
@@ -99,6 +107,7 @@ export const PORTFOLIO_OPERATIONS: readonly Operation[] = [
           earn: stateOf(session, earn),
           privateCredit: stateOf(session, privateCredit),
           staking: stateOf(session, staking),
+          ...(hasTickets ? { withdrawTickets: stateOf(session, withdrawTickets) } : {}),
         },
         lending: lending.positions.map(portfolioObligation),
         multiply: multiply.positions.map(leveragedObligation),
@@ -107,6 +116,9 @@ export const PORTFOLIO_OPERATIONS: readonly Operation[] = [
         earn: earn.positions.map((position) => portfolioVault(session, position)),
         privateCredit: privateCredit.positions.map((position) => portfolioVault(session, position)),
         staking: await Promise.all(staking.positions.map((staked) => portfolioStake(session, staked))),
+        ...(hasTickets
+          ? { withdrawTickets: withdrawTickets.positions.map((ticket) => portfolioTicket(session, ticket)) }
+          : {}),
       };
     },
   }),

@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
-import { humanTag } from '../obligations/schemas.ts';
+import { BorrowOrder, humanTag } from '../obligations/schemas.ts';
 import { address, addressOut } from '../values/address.ts';
 import { dateOut } from '../values/date.ts';
-import { decimalOut } from '../values/decimal.ts';
+import { decimalOut, integerOut } from '../values/decimal.ts';
 
 export const PortfolioParams = z.object({ wallet: address('Address of the wallet.') });
 
@@ -37,8 +37,19 @@ const PortfolioBorrow = z
     price,
     reserve: addressOut('Address of the reserve.'),
     borrowFactor: decimalOut('Factor by which the debt is multiplied before it is compared with the limits.'),
+    rolloverWindowDays: z.int().min(1).optional().openapi({
+      description:
+        'Days before the end of its term in which the owner lets the debt roll over to a fixed term. Absent for the window of the market.',
+    }),
   })
   .openapi('PortfolioBorrow');
+
+const PortfolioBorrowOrder = z
+  .strictObject({
+    index: z.int().min(0).max(2).openapi({ description: 'Place of the order in the obligation.' }),
+    ...BorrowOrder.shape,
+  })
+  .openapi('PortfolioBorrowOrder');
 
 export const PortfolioObligation = z
   .strictObject({
@@ -54,6 +65,10 @@ export const PortfolioObligation = z
     leverage: known('Deposits / net value.'),
     deposits: z.array(PortfolioDeposit).openapi({ description: 'Deposits, in the order of the account.' }),
     borrows: z.array(PortfolioBorrow).openapi({ description: 'Debts, in the order of the account.' }),
+    borrowOrders: z
+      .array(PortfolioBorrowOrder)
+      .optional()
+      .openapi({ description: 'Open borrow orders. Absent without one.' }),
   })
   .openapi('PortfolioObligation');
 
@@ -88,6 +103,27 @@ export const PortfolioStake = z
   })
   .openapi('PortfolioStake');
 
+export const PortfolioTicket = z
+  .strictObject({
+    ticket: addressOut('Address of the ticket.'),
+    reserve: addressOut('Address of the reserve.'),
+    sequenceNumber: integerOut('Number of the ticket in the queue of its reserve.'),
+    state: z.enum(['QUEUED', 'CANCELLED', 'INVALID']).openapi({
+      description:
+        'QUEUED: waits for its turn. CANCELLED: emptied by its owner. INVALID: passed over, because its destination could not be paid.',
+    }),
+    ticketsAhead: integerOut(
+      'Number of tickets whose turn comes first. Absent when its turn is over, or the reserve cannot be read.',
+    ).optional(),
+    createdOn: dateOut('Time when the ticket was issued.'),
+    collateralAmount: decimalOut('Collateral tokens (cTokens) that wait, in whole tokens.'),
+    mint: positionMint,
+    symbol,
+    amount: decimalOut('Present worth of the collateral tokens, in whole tokens of the reserve.'),
+    value,
+  })
+  .openapi('PortfolioWithdrawTicket');
+
 const SectionError = z
   .strictObject({ code: z.string().openapi({ description: 'Error code, as in `X-Error-Code`.' }) })
   .openapi('SectionError');
@@ -120,6 +156,7 @@ export const Portfolio = z
         earn: Section,
         privateCredit: Section,
         staking: Section,
+        withdrawTickets: Section.optional(),
       })
       .openapi('PortfolioSections', { description: 'State of each product.' }),
     lending: z
@@ -141,5 +178,9 @@ export const Portfolio = z
     staking: z
       .array(PortfolioStake)
       .openapi({ description: 'Tokens staked in farms that belong to no vault and no reserve.' }),
+    withdrawTickets: z.array(PortfolioTicket).optional().openapi({
+      description:
+        'Withdrawals that wait in the queues of reserves. Absent, with its section, for a wallet without any.',
+    }),
   })
   .openapi('Portfolio');

@@ -8,6 +8,7 @@ import { type ObligationProduct, obligationProduct } from '../obligations/tags.t
 import { scannedObligations } from '../obligations/wallet-obligations.ts';
 import type { UnreadableAccounts } from '../request/records.ts';
 import type { Session } from '../request/session.ts';
+import { type TicketRecord, withdrawTickets } from '../reserves/withdraw-tickets.ts';
 import { isPrivateCredit } from '../vaults/vaults.ts';
 import { type FarmStake, farmStakes, type StakedAmount, stakedAmount } from './farm-stakes.ts';
 import { type VaultPosition, vaultPositions } from './wallets.ts';
@@ -35,6 +36,8 @@ export interface Portfolio {
   readonly earn: PortfolioSection<VaultPosition>;
   readonly privateCredit: PortfolioSection<VaultPosition>;
   readonly staking: PortfolioSection<StakedTokens>;
+  /** Withdrawals that wait in the queues of reserves. */
+  readonly withdrawTickets: PortfolioSection<TicketRecord>;
 }
 
 /**
@@ -47,8 +50,9 @@ export async function portfolio(session: Session, wallet: Address): Promise<Port
     attempt(session, scannedObligations(session, wallet, null)),
     attempt(session, vaultPositions(session, wallet)),
     attempt(session, farmStakes(session, wallet)),
+    attempt(session, withdrawTickets(session, wallet)),
   ]);
-  const [obligations, vaults, stakes] = parts;
+  const [obligations, vaults, stakes, queued] = parts;
   if (parts.every((part) => isCodedError(part))) throw obligations;
   const unreadable = isCodedError(stakes) ? NONE : stakes.unreadable;
   const ofVaults = errorsOfVaults(view, unreadable);
@@ -78,6 +82,11 @@ export async function portfolio(session: Session, wallet: Address): Promise<Port
       stakes,
       ({ stakes: all }) => all.flatMap((stake) => stakedTokensOf(view, stake)),
       () => errorsOutsideVaults(view, unreadable),
+    ),
+    withdrawTickets: section(
+      queued,
+      ({ tickets }) => tickets,
+      ({ unreadable: broken }) => [...broken.values()],
     ),
   };
 }

@@ -19,7 +19,7 @@ interface Obligation {
   readonly maxLtv: string | null;
   readonly stats: Readonly<Record<string, string>> | null;
   readonly deposits: readonly (Position & { maxLtv: string; liquidationLtv: string })[];
-  readonly borrows: readonly (Position & { borrowFactor: string })[];
+  readonly borrows: readonly (Position & { borrowFactor: string; rollover: { windowDays: number | null } })[];
 }
 
 interface VaultPosition {
@@ -52,12 +52,24 @@ interface Stake {
   }[];
 }
 
+interface Ticket {
+  readonly address: string;
+  readonly reserveAddress: string;
+  readonly sequenceNumber: string;
+  readonly state: string;
+  readonly ticketsAhead: string | null;
+  readonly createdAt: string;
+  readonly collateral: string;
+  readonly amount: GraphAmount;
+}
+
 interface Answer {
   readonly chain: { readonly blockTime: string };
   readonly wallet: {
     readonly obligations: { readonly nodes: readonly Obligation[] };
     readonly vaultPositions: { readonly nodes: readonly VaultPosition[] };
     readonly stakes: readonly Stake[];
+    readonly withdrawTickets: { readonly nodes: readonly Ticket[] };
   };
 }
 
@@ -69,12 +81,15 @@ export const PORTFOLIO_QUERY = `query ($wallet: Address!) { chain { blockTime } 
     address marketAddress tag maxLtv
     stats { netAccountValueUsd userTotalDepositUsd userTotalBorrowUsd loanToValue liquidationLtv leverage }
     deposits { ${POSITION} maxLtv liquidationLtv }
-    borrows { ${POSITION} borrowFactor }
+    borrows { ${POSITION} borrowFactor rollover { windowDays } }
   } }
   vaultPositions(first: 100) { nodes {
     totalShares value { amount usd } vault { address name isPrivateCredit token { mint symbol } }
   } }
   stakes { farm { address } vault { address } reserve { address } ${AMOUNT} priceUsd }
+  withdrawTickets(first: 100) { nodes {
+    address reserveAddress sequenceNumber state ticketsAhead createdAt collateral ${AMOUNT}
+  } }
 } }`;
 
 const REWARDS_QUERY = `query ($wallet: Address!) { chain { blockTime } wallet(address: $wallet) { stakes {
@@ -122,6 +137,7 @@ function obligationOf({ address, marketAddress, tag, maxLtv, stats, deposits, bo
       ...tokenOf(each.amount, each.reserve.price?.usd),
       reserve: each.reserveAddress,
       borrowFactor: each.borrowFactor,
+      ...(each.rollover.windowDays === null ? {} : { rolloverWindowDays: each.rollover.windowDays }),
     })),
   };
 }
@@ -142,6 +158,17 @@ const vaultOf = ({ vault, totalShares, value }: VaultPosition, rule: NullRule) =
   ...present({ netValue: value?.usd }),
   shares: totalShares,
   amount: rule.decimal(value?.amount),
+});
+
+const ticketOf = ({ address, reserveAddress, createdAt, collateral, amount, ...ticket }: Ticket) => ({
+  ticket: address,
+  reserve: reserveAddress,
+  createdOn: createdAt,
+  collateralAmount: collateral,
+  sequenceNumber: ticket.sequenceNumber,
+  state: ticket.state,
+  ...present({ ticketsAhead: ticket.ticketsAhead }),
+  ...tokenOf(amount, null),
 });
 
 function portfolioOf({ chain, wallet }: Answer, rule: NullRule) {
@@ -167,6 +194,9 @@ function portfolioOf({ chain, wallet }: Answer, rule: NullRule) {
         ? []
         : [{ ...tokenOf(amount, priceUsd), farm: farm.address }],
     ),
+    ...(wallet.withdrawTickets.nodes.length === 0
+      ? {}
+      : { withdrawTickets: wallet.withdrawTickets.nodes.map(ticketOf) }),
   };
 }
 
