@@ -175,7 +175,7 @@ const CHAIN = {
     15_000,
     100,
     3_600_000,
-    'How often vaults, farms and markets are read again when no notification arrives. All accounts are read in full one eighth as often, which picks up configuration changes.',
+    'How often vaults, farms and markets are read again when no notification arrives. So are the settings of reserves. All accounts are read in full one eighth as often.',
   ),
   DISCOVERY_INTERVAL_MS: integer(
     60_000,

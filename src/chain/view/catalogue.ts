@@ -171,6 +171,11 @@ export class CatalogueBuilder {
     return [...this.#held[kind].keys()];
   }
 
+  /** Undefined when no account is held. */
+  bytesOf(kind: Kind, address: Address): RawAccount | undefined {
+    return this.#held[kind].get(address);
+  }
+
   /** Wanted addresses that have not been read yet: those that accounts of the kind point to, or all. */
   unread(by?: Kind): readonly WantedAccount[] {
     const wanted = emptyByKind<Kind>();

@@ -71,9 +71,37 @@ export async function settlePatched(
   return changed;
 }
 
+/**
+ * Returns the accounts with other settings than those held, which have to be read whole: a setting may change without a trace
+ * in the head.
+ */
+export async function changedUntraced(
+  { reader, builder, minSlot, signal }: Reading,
+  wanted: readonly WantedAccount[],
+): Promise<readonly WantedAccount[]> {
+  const changed: WantedAccount[] = [];
+  await Promise.all(
+    KINDS.map(async (kind) => {
+      const untraced = ACCOUNT_HEADS[kind]?.untraced;
+      const ofKind = wanted.filter((each) => each.kind === kind);
+      if (untraced === undefined || ofKind.length === 0) return;
+      const { offset, length } = untraced;
+      const addresses = ofKind.map(({ address }) => address);
+      const reads = await reader.readSlices(addresses, untraced, { minSlot, signal });
+      ofKind.forEach((each, i) => {
+        const held = builder.bytesOf(kind, each.address);
+        const known = held?.data.subarray(offset, offset + length);
+        if (held === undefined || known === undefined || !hasBytes(reads[i], held, known, offset))
+          changed.push(each);
+      });
+    }),
+  );
+  return changed;
+}
+
 function hasBytes(
   read: SliceRead | undefined,
-  { owner, data: whole }: ChainAccount,
+  { owner, data: whole }: Pick<ChainAccount, 'owner' | 'data'>,
   known: Uint8Array,
   offset: number,
 ): boolean {

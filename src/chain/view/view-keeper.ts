@@ -11,8 +11,8 @@ import type { AccountSink, AccountSource } from './account-source.ts';
 import { CatalogueBuilder } from './catalogue.ts';
 import { DEFAULT_SLOT_MS, type DiscoveryRpc, discoverAddresses, measureSlotDuration } from './discovery.ts';
 import { type Decoders, decodersFor, KINDS, type Kind, type WantedAccount } from './kinds.ts';
-import { readHeads, settlePatched } from './read-heads.ts';
-import { readLinked } from './read-linked.ts';
+import { changedUntraced, readHeads, settlePatched } from './read-heads.ts';
+import { type Reading, readLinked } from './read-linked.ts';
 import type { View, ViewMoment } from './view.ts';
 import type { ReadFrom } from './view-feed.ts';
 import { viewId } from './view-id.ts';
@@ -212,12 +212,13 @@ export class ViewKeeper implements AccountSink {
     const { heads, whole } = this.#accountsOf(round);
     const reading = { reader, builder, minSlot: this.#minSlot, signal };
     const { pages: headPages, patched, unsettled } = await readHeads(reading, heads);
-    const [pages, changedPages] = await Promise.all([
+    const [pages, changedPages, untracedPages] = await Promise.all([
       readLinked(reading, [...whole, ...unsettled, ...builder.unread()]),
       settlePatched(reading, patched).then((changed) => readLinked(reading, changed)),
+      round === 'vaults' ? readUntraced(reading, heads, unsettled) : [],
     ]);
     // All of the round is announced, but not the time of the chain.
-    const read = headPages.length + pages.length + changedPages.length;
+    const read = headPages.length + pages.length + changedPages.length + untracedPages.length;
     const clocks = read > 0 ? [] : [await reader.readClock(reading)];
     // Views were dropped during the reads, so they start over.
     if (builder !== this.#builder) return await this.read(signal, named);
@@ -225,7 +226,10 @@ export class ViewKeeper implements AccountSink {
       this.#builder.take(kind, account.address, account, account.slot);
     }
     this.#announced.clear();
-    const view = this.#view([...headPages, ...pages, ...changedPages, ...clocks], round === 'whole');
+    const view = this.#view(
+      [...headPages, ...pages, ...changedPages, ...untracedPages, ...clocks],
+      round === 'whole',
+    );
     if (discoveryDue) this.#doneAt.discovery = now;
     if (round !== 'reserves') this.#doneAt.vaults = now;
     if (round === 'whole') {
@@ -330,6 +334,17 @@ export class ViewKeeper implements AccountSink {
       torn: pages.some((page) => page.torn),
     });
   }
+}
+
+/** Reads accounts whole whose settings have changed without a trace in their head. */
+async function readUntraced(
+  reading: Reading,
+  heads: readonly WantedAccount[],
+  readWhole: readonly WantedAccount[],
+): Promise<readonly AccountPage[]> {
+  const others = new Set(readWhole.map(({ address }) => address));
+  const kept = heads.filter(({ address }) => !others.has(address));
+  return await readLinked(reading, await changedUntraced(reading, kept));
 }
 
 function newBuilder({ decoders, programs, extra }: ViewKeeperOptions): CatalogueBuilder {
