@@ -16,6 +16,7 @@ import {
 
 export interface SchemaTypes {
   Context: GraphQLContext;
+  DefaultFieldNullability: false;
   Scalars: {
     Address: { Input: Address; Output: Address };
     Decimal: { Input: Rational; Output: Rational };
@@ -33,6 +34,8 @@ export type BuilderTypes = PothosSchemaTypes.ExtendDefaultTypes<SchemaTypes>;
 
 export const builder = new SchemaBuilder<SchemaTypes>({
   plugins: [RelayPlugin, DataloaderPlugin],
+  /** A field is never null unless it says `nullable: true` and, in its description, why. */
+  defaultFieldNullability: false,
   relay: {
     decodeGlobalID: knownGlobalID,
     idFieldOptions: { description: 'Globally unique ID. Pass it to `node`, or use it as a cache key.' },

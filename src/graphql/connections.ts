@@ -23,16 +23,8 @@ export function connectionOf<Type extends OutputType<BuilderTypes>>(name: string
   const edge = builder.objectRef<{ readonly cursor: string; readonly item: Item }>(`${name}Edge`).implement({
     description: `One ${name} in a list, with its cursor.`,
     fields: (t) => ({
-      cursor: t.exposeString('cursor', {
-        nullable: false,
-        description: 'Cursor of this item, for `after` and `before`.',
-      }),
-      node: t.field({
-        type,
-        nullable: false,
-        description: 'The item.',
-        resolve: ({ item }) => item as never,
-      }),
+      cursor: t.exposeString('cursor', { description: 'Cursor of this item, for `after` and `before`.' }),
+      node: t.field({ type, description: 'The item.', resolve: ({ item }) => item as never }),
     }),
   });
   return builder.objectRef<Page<Item>>(`${name}Connection`).implement({
@@ -40,19 +32,16 @@ export function connectionOf<Type extends OutputType<BuilderTypes>>(name: string
     fields: (t) => ({
       edges: t.field({
         type: [edge],
-        nullable: false,
         description: `The items with their cursors. ${LEFT_OUT}`,
         resolve: ({ items }) => [...items],
       }),
       nodes: t.field({
         type: [type],
-        nullable: false,
         description: `The items without their cursors. ${LEFT_OUT}`,
         resolve: ({ items }) => items.map(({ item }) => item) as never,
       }),
       pageInfo: t.field({
         type: builder.pageInfoRef(),
-        nullable: false,
         description: 'The position of this page in its list.',
         resolve: (page) => ({
           hasNextPage: page.hasNextPage,

@@ -14,9 +14,8 @@ interface Created {
 const CreatedAlertRef = builder.objectRef<Created>('CreatedAlert').implement({
   description: 'A new alert and the secret that signs its messages.',
   fields: (t) => ({
-    alert: t.expose('alert', { type: AlertRef, nullable: false, description: 'The alert.' }),
+    alert: t.expose('alert', { type: AlertRef, description: 'The alert.' }),
     secret: t.exposeString('secret', {
-      nullable: false,
       description: 'Signs the messages of this alert. It is shown only once: store it in the receiver.',
     }),
   }),
@@ -110,7 +109,6 @@ function ownedAlerts({ alerts, allowance, platform, session }: GraphQLContext): 
 builder.queryField('alerts', (t) =>
   t.field({
     type: [AlertRef],
-    nullable: false,
     description:
       'The alerts of the caller\u2019s API key, oldest first. Needs a key; nobody else sees them. Fails with ALERTS_DISABLED unless the operator has enabled alerts; the localnet always has them.',
     async resolve(_root, _args, context) {
@@ -123,7 +121,6 @@ builder.queryField('alerts', (t) =>
 builder.mutationField('createAlert', (t) =>
   t.field({
     type: CreatedAlertRef,
-    nullable: false,
     description:
       'Registers an alert for the caller\u2019s API key: a signed message is posted to the receiver each time the condition begins and ceases to hold. Fails with TOO_MANY_ALERTS, ALERT_INVALID or ALERT_URL_REFUSED.',
     args: {
@@ -141,7 +138,6 @@ builder.mutationField('createAlert', (t) =>
 builder.mutationField('updateAlert', (t) =>
   t.field({
     type: AlertRef,
-    nullable: false,
     description: 'Changes, pauses or resumes an alert of the caller\u2019s API key.',
     args: { input: t.arg({ type: UpdateAlertInputRef, required: true, description: 'The changes.' }) },
     async resolve(_root, { input }, context) {
@@ -154,7 +150,6 @@ builder.mutationField('updateAlert', (t) =>
 
 builder.mutationField('deleteAlert', (t) =>
   t.id({
-    nullable: false,
     description: 'Deletes an alert of the caller\u2019s API key with its messages, and returns its id.',
     args: { id: t.arg.id({ required: true, description: 'The alert.' }) },
     async resolve(_root, { id }, context) {
@@ -168,7 +163,6 @@ builder.mutationField('deleteAlert', (t) =>
 builder.mutationField('testAlert', (t) =>
   t.field({
     type: AlertDeliveryRef,
-    nullable: false,
     description:
       'Sends a message of the event TEST to the receiver of an alert. `alerts` shows its delivery status.',
     args: { id: t.arg.id({ required: true, description: 'The alert.' }) },
@@ -182,7 +176,6 @@ builder.mutationField('testAlert', (t) =>
 builder.mutationField('retryDelivery', (t) =>
   t.field({
     type: AlertDeliveryRef,
-    nullable: false,
     description:
       'Sends a dead letter again, before newer pending messages of its alert. Does nothing for one that is delivered or pending.',
     args: { id: t.arg.id({ required: true, description: 'The message.' }) },

@@ -84,29 +84,19 @@ export const AlertDeliveryRef = builder.objectRef<ListedDelivery>('AlertDelivery
   description: 'A message of an alert to its receiver.',
   fields: (t) => ({
     id: t.exposeID('id', {
-      nullable: false,
       description: 'Identifies the message, also in its body. A receiver that has seen it ignores it.',
     }),
     sequence: t.exposeInt('sequence', {
-      nullable: false,
       description: 'Number of the message within its alert. They are delivered in this order.',
     }),
-    event: t.expose('event', { type: AlertEventRef, nullable: false, description: 'What it reports.' }),
-    status: t.expose('status', {
-      type: DeliveryStatusRef,
-      nullable: false,
-      description: 'Delivery status.',
-    }),
-    attempts: t.exposeInt('attempts', { nullable: false, description: 'How often it was sent.' }),
+    event: t.expose('event', { type: AlertEventRef, description: 'What it reports.' }),
+    status: t.expose('status', { type: DeliveryStatusRef, description: 'Delivery status.' }),
+    attempts: t.exposeInt('attempts', { description: 'How often it was sent.' }),
     lastError: t.exposeString('lastError', {
       nullable: true,
       description: 'Why the last attempt failed. Null when it succeeded, and before the first.',
     }),
-    createdAt: t.expose('createdAt', {
-      type: 'DateTime',
-      nullable: false,
-      description: 'Time of the crossing.',
-    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of the crossing.' }),
     nextAttemptAt: t.field({
       type: 'DateTime',
       nullable: true,
@@ -118,20 +108,17 @@ export const AlertDeliveryRef = builder.objectRef<ListedDelivery>('AlertDelivery
       nullable: true,
       description: 'Time at which it was delivered or given up. Null while it is pending.',
     }),
-    body: t.exposeString('body', { nullable: false, description: 'The message: a JSON document.' }),
+    body: t.exposeString('body', { description: 'The message: a JSON document.' }),
   }),
 });
 
 export const AlertRef = builder.objectRef<ListedAlert>('Alert').implement({
   description: 'A condition that is checked in every View, and the receiver of its messages.',
   fields: (t) => ({
-    id: t.exposeID('id', { nullable: false, description: 'Identifies the alert.' }),
-    label: t.exposeString('label', {
-      nullable: false,
-      description: 'Its owner\u2019s name for it. May be empty.',
-    }),
-    url: t.exposeString('url', { nullable: false, description: 'URL of the receiver.' }),
-    metric: t.expose('metric', { type: AlertMetricRef, nullable: false, description: 'The figure.' }),
+    id: t.exposeID('id', { description: 'Identifies the alert.' }),
+    label: t.exposeString('label', { description: 'Its owner\u2019s name for it. May be empty.' }),
+    url: t.exposeString('url', { description: 'URL of the receiver.' }),
+    metric: t.expose('metric', { type: AlertMetricRef, description: 'The figure.' }),
     subject: t.expose('subject', {
       type: 'Address',
       nullable: true,
@@ -155,17 +142,12 @@ export const AlertRef = builder.objectRef<ListedAlert>('Alert').implement({
       description: 'Clears at this figure. Null for an alert without thresholds.',
     }),
     minIntervalSeconds: t.exposeInt('minIntervalSeconds', {
-      nullable: false,
       description:
         'Shortest time between two messages, in seconds. A crossing within it is sent when it is over, if the condition still holds.',
     }),
-    paused: t.exposeBoolean('paused', { nullable: false, description: 'Whether the alert is paused.' }),
-    createdAt: t.expose('createdAt', {
-      type: 'DateTime',
-      nullable: false,
-      description: 'Time of registration.',
-    }),
-    state: t.expose('state', { type: AlertStateRef, nullable: false, description: 'Its state.' }),
+    paused: t.exposeBoolean('paused', { description: 'Whether the alert is paused.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of registration.' }),
+    state: t.expose('state', { type: AlertStateRef, description: 'Its state.' }),
     unknownSince: t.expose('unknownSince', {
       type: 'DateTime',
       nullable: true,
@@ -188,7 +170,6 @@ export const AlertRef = builder.objectRef<ListedAlert>('Alert').implement({
     }),
     deliveries: t.field({
       type: [AlertDeliveryRef],
-      nullable: false,
       description: 'The newest messages, newest first. They are deleted some days after delivery ended.',
       args: {
         first: t.arg.int({

@@ -27,7 +27,6 @@ const prepared = (
 builder.mutationField('buildPlan', (t) =>
   t.field({
     type: BuildResultRef,
-    nullable: false,
     description:
       'Builds up to six actions in order as one plan. Set-up and refreshes are shared. One transaction where everything fits, otherwise several. A plan that cannot work names the step and builds nothing.',
     args: {
@@ -42,7 +41,6 @@ builder.mutationField('buildPlan', (t) =>
 builder.queryField('previewPlan', (t) =>
   t.field({
     type: PreviewResultRef,
-    nullable: false,
     description: 'Previews the effect of a whole plan, without building a transaction.',
     args: {
       actions: t.arg({ type: [BuildActionRef], required: true, description: ACTIONS }),

@@ -18,7 +18,6 @@ builder.mutationType({
 builder.queryField('preview', (t) =>
   t.field({
     type: PreviewResultRef,
-    nullable: false,
     description: 'Previews the effect of an action on the position, without building a transaction.',
     args: { action: t.arg({ type: BuildActionRef, required: true, description: 'The action.' }) },
     resolve: async (_root, args, { session, platform }) => {

@@ -5,10 +5,9 @@ import { LookupTableRef } from '../../node-refs.ts';
 LookupTableRef.implement({
   description: 'An address lookup table. Transactions refer to its entries by index.',
   fields: (t) => ({
-    address: t.expose('address', { type: 'Address', nullable: false, description: 'Address of the table.' }),
+    address: t.expose('address', { type: 'Address', description: 'Address of the table.' }),
     addresses: t.field({
       type: ['Address'],
-      nullable: false,
       description: 'All entries, in index order.',
       resolve: ({ value }) => [...value.addresses],
     }),
@@ -19,7 +18,6 @@ LookupTableRef.implement({
       resolve: ({ value }) => value.authority,
     }),
     active: t.boolean({
-      nullable: false,
       description: 'Whether transactions can use the table. False once it has been deactivated.',
       resolve: ({ value }) => value.deactivationSlot === null,
     }),
@@ -29,7 +27,6 @@ LookupTableRef.implement({
 builder.queryFields((t) => ({
   lookupTables: t.field({
     type: [LookupTableRef],
-    nullable: false,
     description:
       'The smallest set of lookup tables of vaults and markets that together contain every address that any of them contains, ordered by address. Addresses that no table has are ignored; deactivated tables and entries that are too new for a transaction do not count. A search that takes too long ends with the smallest set found, which is never larger than repeatedly taking the table with the most missing addresses.',
     args: {

@@ -10,12 +10,8 @@ import { builder } from '../../builder.ts';
 const RpcEndpointRef = builder.objectRef<EndpointHealth>('RpcEndpoint').implement({
   description: 'An RPC endpoint that this gateway reads from. Its URL is secret.',
   fields: (t) => ({
-    name: t.exposeString('name', {
-      nullable: false,
-      description: 'Name that this gateway gives the endpoint.',
-    }),
+    name: t.exposeString('name', { description: 'Name that this gateway gives the endpoint.' }),
     healthy: t.exposeBoolean('healthy', {
-      nullable: false,
       description: 'Whether the gateway prefers this endpoint for reads.',
     }),
     slotLag: t.expose('slotLag', {
@@ -49,7 +45,6 @@ const RecorderStatusRef = builder.objectRef<RecorderStatus>('RecorderStatus').im
   fields: (t) => ({
     status: t.field({
       type: HistoryStatusRef,
-      nullable: false,
       description: 'Availability of recorded history.',
       resolve: ({ status }) => status,
     }),
@@ -77,19 +72,11 @@ const RecorderStatusRef = builder.objectRef<RecorderStatus>('RecorderStatus').im
 const EpochRef = builder.objectRef<CompletedEpoch>('Epoch').implement({
   description: 'An epoch of the cluster that is over.',
   fields: (t) => ({
-    epoch: t.expose('epoch', { type: 'U64', nullable: false, description: 'Number of the epoch.' }),
-    firstSlot: t.expose('firstSlot', { type: 'U64', nullable: false, description: 'First slot.' }),
-    lastSlot: t.expose('lastSlot', { type: 'U64', nullable: false, description: 'Last slot, inclusive.' }),
-    startedAt: t.expose('startedAt', {
-      type: 'DateTime',
-      nullable: false,
-      description: 'Time of its first block.',
-    }),
-    endedAt: t.expose('endedAt', {
-      type: 'DateTime',
-      nullable: false,
-      description: 'Time of its last block.',
-    }),
+    epoch: t.expose('epoch', { type: 'U64', description: 'Number of the epoch.' }),
+    firstSlot: t.expose('firstSlot', { type: 'U64', description: 'First slot.' }),
+    lastSlot: t.expose('lastSlot', { type: 'U64', description: 'Last slot, inclusive.' }),
+    startedAt: t.expose('startedAt', { type: 'DateTime', description: 'Time of its first block.' }),
+    endedAt: t.expose('endedAt', { type: 'DateTime', description: 'Time of its last block.' }),
   }),
 });
 
@@ -115,18 +102,10 @@ const DeploymentStateRef = builder.enumType('DeploymentState', {
 const DeployedProgramRef = builder.objectRef<ProgramDeployment>('DeployedProgram').implement({
   description: 'A program on chain, as this gateway last read it; rarely, and not for each answer.',
   fields: (t) => ({
-    name: t.exposeString('program', {
-      nullable: false,
-      description: '`klend`, `kvault` or `farms`.',
-    }),
-    address: t.expose('address', {
-      type: 'Address',
-      nullable: false,
-      description: 'Address of the program.',
-    }),
+    name: t.exposeString('program', { description: '`klend`, `kvault` or `farms`.' }),
+    address: t.expose('address', { type: 'Address', description: 'Address of the program.' }),
     state: t.field({
       type: DeploymentStateRef,
-      nullable: false,
       description: 'How the deployment relates to this release of the gateway.',
       resolve: ({ state }) => state,
     }),
@@ -153,7 +132,6 @@ const DeployedProgramRef = builder.objectRef<ProgramDeployment>('DeployedProgram
       description: 'Version of the deployed program. Null when it is unknown.',
     }),
     implementedVersion: t.exposeString('implementedVersion', {
-      nullable: false,
       description: 'Version whose rules this release of the gateway implements.',
     }),
     warning: t.exposeString('warning', {
@@ -169,7 +147,6 @@ const ChainStatusRef = builder.objectRef<ChainStatus>('ChainStatus').implement({
   fields: (t) => ({
     slot: t.expose('slot', {
       type: 'U64',
-      nullable: false,
       description: 'Slot of the View. All values of the answer are as of this slot.',
     }),
     blockTime: t.expose('blockTime', {
@@ -178,17 +155,12 @@ const ChainStatusRef = builder.objectRef<ChainStatus>('ChainStatus').implement({
       description: 'Time of the slot, according to the cluster\u2019s clock.',
     }),
     view: t.exposeID('view', {
-      nullable: false,
       description:
         'Id of the View, unique across gateways. Send it as `X-View` to read the same state again while the gateway retains it.',
     }),
-    viewAgeMs: t.exposeInt('viewAgeMs', {
-      nullable: false,
-      description: 'Age of the View in milliseconds.',
-    }),
+    viewAgeMs: t.exposeInt('viewAgeMs', { description: 'Age of the View in milliseconds.' }),
     slotDurationMs: t.expose('slotDurationMs', {
       type: 'Decimal',
-      nullable: false,
       description:
         'Median slot duration over the last 30 minutes, in milliseconds. Rates per year are scaled by it. 400, the target of the protocol, while no RPC endpoint has given performance samples.',
     }),
@@ -201,23 +173,15 @@ const ChainStatusRef = builder.objectRef<ChainStatus>('ChainStatus').implement({
         ...(await platform.completedEpochs(session)),
       ],
     }),
-    commitment: t.exposeString('commitment', {
-      nullable: false,
-      description: 'Commitment level at which the chain is read.',
-    }),
-    cluster: t.exposeString('cluster', {
-      nullable: false,
-      description: 'Cluster that this gateway serves.',
-    }),
+    commitment: t.exposeString('commitment', { description: 'Commitment level at which the chain is read.' }),
+    cluster: t.exposeString('cluster', { description: 'Cluster that this gateway serves.' }),
     endpoints: t.field({
       type: [RpcEndpointRef],
-      nullable: false,
       description: 'RPC endpoints that this gateway uses.',
       resolve: ({ endpoints }) => [...endpoints],
     }),
     programs: t.field({
       type: [DeployedProgramRef],
-      nullable: false,
       description: 'The programs that this gateway reads and builds for.',
       resolve: ({ programs }) => [...programs],
     }),
@@ -233,7 +197,6 @@ const ChainStatusRef = builder.objectRef<ChainStatus>('ChainStatus').implement({
 builder.queryField('chain', (t) =>
   t.field({
     type: ChainStatusRef,
-    nullable: false,
     description: 'The chain state that this answer was computed from.',
     resolve: (_root, _args, { platform, session }) => platform.status(session),
   }),

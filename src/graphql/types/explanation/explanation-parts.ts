@@ -12,13 +12,8 @@ export const ExplainedSignerRef = builder
   .implement({
     description: 'A signer of a transaction.',
     fields: (t) => ({
-      address: t.expose('address', {
-        type: 'Address',
-        nullable: false,
-        description: 'Address of the signer.',
-      }),
+      address: t.expose('address', { type: 'Address', description: 'Address of the signer.' }),
       hasSigned: t.exposeBoolean('hasSigned', {
-        nullable: false,
         description: 'Whether the transaction has a valid signature from it.',
       }),
     }),
@@ -37,11 +32,8 @@ export const TransactionLifetimeRef = builder
   .implement({
     description: 'How long a transaction stays valid.',
     fields: (t) => ({
-      kind: t.expose('kind', { type: LifetimeKindRef, nullable: false, description: 'What limits it.' }),
-      value: t.exposeString('value', {
-        nullable: false,
-        description: 'The blockhash, or the value of the nonce, in base58.',
-      }),
+      kind: t.expose('kind', { type: LifetimeKindRef, description: 'What limits it.' }),
+      value: t.exposeString('value', { description: 'The blockhash, or the value of the nonce, in base58.' }),
       nonceAccount: t.expose('nonceAccount', {
         type: 'Address',
         nullable: true,
@@ -68,11 +60,8 @@ const ExplainedAccountRef = builder.objectRef<ExplainedAccount>('ExplainedAccoun
       description:
         'What it is, such as "USDC reserve" or "your USDC account"; "not given" for an optional account that the instruction leaves out. Null when unknown.',
     }),
-    isSigner: t.exposeBoolean('isSigner', { nullable: false, description: 'Whether it must sign.' }),
-    isWritable: t.exposeBoolean('isWritable', {
-      nullable: false,
-      description: 'Whether the transaction may change it.',
-    }),
+    isSigner: t.exposeBoolean('isSigner', { description: 'Whether it must sign.' }),
+    isWritable: t.exposeBoolean('isWritable', { description: 'Whether the transaction may change it.' }),
     lookupTable: t.expose('lookupTable', {
       type: 'Address',
       nullable: true,
@@ -86,9 +75,8 @@ const InstructionArgumentRef = builder
   .implement({
     description: 'An argument of an instruction.',
     fields: (t) => ({
-      name: t.exposeString('name', { nullable: false, description: 'Name that the program has for it.' }),
+      name: t.exposeString('name', { description: 'Name that the program has for it.' }),
       value: t.exposeString('value', {
-        nullable: false,
         description:
           'Value: numbers in decimal digits (amounts in base units), addresses in base58, bytes in hex.',
       }),
@@ -100,17 +88,12 @@ export const ExplainedInstructionRef = builder
   .implement({
     description: 'An instruction of a transaction, in words.',
     fields: (t) => ({
-      programAddress: t.expose('programAddress', {
-        type: 'Address',
-        nullable: false,
-        description: 'Program that it calls.',
-      }),
+      programAddress: t.expose('programAddress', { type: 'Address', description: 'Program that it calls.' }),
       programName: t.exposeString('programName', {
         nullable: true,
         description: 'Name of the program. Null when unknown.',
       }),
       isKnown: t.boolean({
-        nullable: false,
         description: 'Whether the program is known.',
         resolve: ({ programName }) => programName !== null,
       }),
@@ -118,19 +101,14 @@ export const ExplainedInstructionRef = builder
         nullable: true,
         description: 'Name that the program has for the instruction. Null when unknown.',
       }),
-      summary: t.exposeString('summary', {
-        nullable: false,
-        description: 'What it does, in one sentence.',
-      }),
+      summary: t.exposeString('summary', { description: 'What it does, in one sentence.' }),
       accounts: t.field({
         type: [ExplainedAccountRef],
-        nullable: false,
         description: 'Its accounts, in order.',
         resolve: ({ accounts }) => [...accounts],
       }),
       arguments: t.field({
         type: [InstructionArgumentRef],
-        nullable: false,
         description: 'Its arguments, in order. Empty when the instruction is unknown.',
         resolve: ({ args }) => [...args],
       }),
@@ -160,8 +138,8 @@ const WarningCodeRef = builder.enumType('ExplanationWarningCode', {
 export const ExplanationWarningRef = builder.objectRef<ExplanationWarning>('ExplanationWarning').implement({
   description: 'Something to look at before signing.',
   fields: (t) => ({
-    code: t.expose('code', { type: WarningCodeRef, nullable: false, description: 'Kind of the warning.' }),
-    message: t.exposeString('message', { nullable: false, description: 'What happens, in words.' }),
+    code: t.expose('code', { type: WarningCodeRef, description: 'Kind of the warning.' }),
+    message: t.exposeString('message', { description: 'What happens, in words.' }),
     instructionIndex: t.exposeInt('instructionIndex', {
       nullable: true,
       description: 'Index of the instruction, from 0. Null when it is about the whole transaction.',
@@ -174,13 +152,11 @@ export const UnknownPartsRef = builder.objectRef<TransactionExplanation>('Unknow
   fields: (t) => ({
     programs: t.field({
       type: ['Address'],
-      nullable: false,
       description: 'Programs that it calls. Programs that those call are not listed.',
       resolve: ({ unknownPrograms }) => [...unknownPrograms],
     }),
     writableAccounts: t.field({
       type: ['Address'],
-      nullable: false,
       description: 'Accounts that it may change and that belong neither to the platform nor to a signer.',
       resolve: ({ unknownWritableAccounts }) => [...unknownWritableAccounts],
     }),

@@ -24,28 +24,18 @@ const TransactionExplanationRef = builder
     isTypeOf: (value) => 'instructions' in (value as object),
     fields: (t) => ({
       version: t.string({
-        nullable: false,
         description: 'Version of the message: "legacy" or "0".',
         resolve: ({ version }) => String(version),
       }),
-      sizeBytes: t.exposeInt('sizeBytes', {
-        nullable: false,
-        description: 'Size in wire format, in bytes. At most 1232.',
-      }),
-      feePayer: t.expose('feePayer', {
-        type: 'Address',
-        nullable: false,
-        description: 'Signer that pays the fee.',
-      }),
+      sizeBytes: t.exposeInt('sizeBytes', { description: 'Size in wire format, in bytes. At most 1232.' }),
+      feePayer: t.expose('feePayer', { type: 'Address', description: 'Signer that pays the fee.' }),
       signers: t.field({
         type: [ExplainedSignerRef],
-        nullable: false,
         description: 'All signers; the fee payer is the first.',
         resolve: ({ signers }) => [...signers],
       }),
       lifetime: t.expose('lifetime', {
         type: TransactionLifetimeRef,
-        nullable: false,
         description: 'How long it stays valid.',
       }),
       computeUnitLimit: t.exposeInt('computeUnitLimit', {
@@ -65,19 +55,16 @@ const TransactionExplanationRef = builder
       }),
       instructions: t.field({
         type: [ExplainedInstructionRef],
-        nullable: false,
         description: 'Instructions, in order.',
         resolve: ({ instructions }) => [...instructions],
       }),
       unknown: t.field({
         type: UnknownPartsRef,
-        nullable: false,
         description: 'Parts of it that the gateway does not know.',
         resolve: (explanation) => explanation,
       }),
       warnings: t.field({
         type: [ExplanationWarningRef],
-        nullable: false,
         description:
           'What to look at before signing. An empty list is no proof that the transaction is harmless: see `unknown` and `simulation`.',
         resolve: ({ warnings }) => [...warnings],
@@ -107,7 +94,6 @@ const ExplanationResultRef = builder.unionType('ExplanationResult', {
 builder.queryField('explainTransaction', (t) =>
   t.field({
     type: ExplanationResultRef,
-    nullable: false,
     description:
       'Explains a transaction, whether this gateway or anyone else built it: its instructions in words, its accounts by role and name, what it does to positions, what is unknown, and what to look at before signing. Signed or not, legacy or version 0; lookup tables are read from the chain.',
     args: {

@@ -54,26 +54,16 @@ export const ObligationEffectRef = builder.objectRef<ObligationEffect>('Obligati
     const figure = (name: Parameters<typeof figureChange>[1], description: string) =>
       t.field({
         type: ChangeRef,
-        nullable: false,
         description: `${description} ${SIDES}`,
         resolve: (effect) => figureChange(effect, name),
       });
     return {
-      address: t.expose('address', {
-        type: 'Address',
-        nullable: false,
-        description: 'Address of the obligation.',
-      }),
+      address: t.expose('address', { type: 'Address', description: 'Address of the obligation.' }),
       ownerAddress: t.expose('owner', {
         type: 'Address',
-        nullable: false,
         description: 'Wallet that owns it. A liquidation changes the obligation of somebody else.',
       }),
-      marketAddress: t.expose('market', {
-        type: 'Address',
-        nullable: false,
-        description: 'Address of the market.',
-      }),
+      marketAddress: t.expose('market', { type: 'Address', description: 'Address of the market.' }),
       market: t.field({
         type: MarketRef,
         nullable: true,
@@ -81,25 +71,21 @@ export const ObligationEffectRef = builder.objectRef<ObligationEffect>('Obligati
         resolve: ({ market }, _args, { session }) => marketLink(session, market),
       }),
       isOpened: t.boolean({
-        nullable: false,
         description: 'Whether the transaction creates the obligation.',
         resolve: ({ before }) => before === null,
       }),
       isClosed: t.boolean({
-        nullable: false,
         description: 'Whether the transaction closes the obligation.',
         resolve: ({ after }) => after === null,
       }),
       deposits: t.field({
         type: [PositionChangeRef],
-        nullable: false,
         description:
           'Deposits by reserve, also those that it leaves as they are. Empty when the market cannot be read.',
         resolve: ({ deposits }) => [...deposits],
       }),
       borrows: t.field({
         type: [PositionChangeRef],
-        nullable: false,
         description:
           'Debts by reserve, also those that it leaves as they are. Empty when the market cannot be read.',
         resolve: ({ borrows }) => [...borrows],
@@ -118,7 +104,6 @@ export const ObligationEffectRef = builder.objectRef<ObligationEffect>('Obligati
       ),
       liquidatable: t.field({
         type: BooleanChangeRef,
-        nullable: false,
         description: `Whether the obligation can be liquidated, as the lending program decides it. ${SIDES}`,
         resolve: ({ before, after }) => ({
           before: before?.liquidatable ?? null,

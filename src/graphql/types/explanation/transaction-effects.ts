@@ -30,6 +30,6 @@ export const TransactionEffectsRef = builder.objectRef<TransactionEffects>('Tran
       description:
         'Error with which the transaction would fail, so that it has no effects. Null when it would succeed.',
     }),
-    slot: t.expose('slot', { type: 'U64', nullable: false, description: 'Slot of the simulation.' }),
+    slot: t.expose('slot', { type: 'U64', description: 'Slot of the simulation.' }),
   }),
 });

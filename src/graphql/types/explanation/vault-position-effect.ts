@@ -31,34 +31,23 @@ export const VaultPositionEffectRef = builder.objectRef<VaultEffect>('VaultPosit
     const shares = (name: 'totalShares' | 'stakedShares' | 'unstakedShares', description: string) =>
       t.field({
         type: ChangeRef,
-        nullable: false,
         description: `${description} 0 where there are none.`,
         resolve: ({ before, after }) => ({ before: before[name], after: after[name] }),
       });
     return {
-      vaultAddress: t.expose('vault', {
-        type: 'Address',
-        nullable: false,
-        description: 'Address of the vault.',
-      }),
+      vaultAddress: t.expose('vault', { type: 'Address', description: 'Address of the vault.' }),
       vault: t.field({
         type: VaultRef,
         nullable: true,
         description: 'The vault as it is now. Null, with an error, when it cannot be read.',
         resolve: ({ vault }, _args, { session }) => vaultLink(session, vault),
       }),
-      ownerAddress: t.expose('wallet', {
-        type: 'Address',
-        nullable: false,
-        description: 'Wallet that owns the shares.',
-      }),
+      ownerAddress: t.expose('wallet', { type: 'Address', description: 'Wallet that owns the shares.' }),
       isOpened: t.boolean({
-        nullable: false,
         description: 'Whether the wallet has no shares before and some after.',
         resolve: ({ before }) => before.totalShares.isZero,
       }),
       isClosed: t.boolean({
-        nullable: false,
         description: 'Whether the wallet has no shares left.',
         resolve: ({ after }) => after.totalShares.isZero,
       }),
@@ -67,7 +56,6 @@ export const VaultPositionEffectRef = builder.objectRef<VaultEffect>('VaultPosit
       unstakedShares: shares('unstakedShares', 'Shares that the wallet holds, in whole shares.'),
       value: t.field({
         type: AmountChangeRef,
-        nullable: false,
         description:
           'Value of the shares in tokens of the vault. A side is null when a reserve of the vault cannot be read.',
         resolve: ({ before, after }) => ({ before: before.value, after: after.value }),

@@ -33,10 +33,7 @@ const FarmRewardTypeRef = builder.enumType('FarmRewardType', {
 const ClaimableRewardRef = builder.objectRef<stakes.ClaimableReward>('ClaimableReward').implement({
   description: 'A reward of a stake that can be claimed now.',
   fields: (t) => ({
-    index: t.exposeInt('index', {
-      nullable: false,
-      description: 'Index of the reward in the farm, which a claim refers to.',
-    }),
+    index: t.exposeInt('index', { description: 'Index of the reward in the farm, which a claim refers to.' }),
     type: t.field({
       type: FarmRewardTypeRef,
       nullable: true,
@@ -46,12 +43,10 @@ const ClaimableRewardRef = builder.objectRef<stakes.ClaimableReward>('ClaimableR
     }),
     amount: t.expose('amount', {
       type: TokenAmountRef,
-      nullable: false,
       description: 'Amount that can be claimed now, before the share of the farms program.',
     }),
     tokenProgram: t.expose('tokenProgram', {
       type: 'Address',
-      nullable: false,
       description: 'The token program of the reward token.',
     }),
   }),
@@ -62,19 +57,12 @@ const FarmStakeRef = builder.objectRef<stakes.PositionStake>('FarmStake').implem
   fields: (t) => ({
     address: t.field({
       type: 'Address',
-      nullable: false,
       description: 'Address of the stake, the user state of the farms program.',
       resolve: ({ user }) => user.address,
     }),
-    farm: t.field({
-      type: FarmRef,
-      nullable: false,
-      description: 'The farm.',
-      resolve: ({ farm }) => farm,
-    }),
+    farm: t.field({ type: FarmRef, description: 'The farm.', resolve: ({ farm }) => farm }),
     delegatee: t.field({
       type: 'Address',
-      nullable: false,
       description: 'The obligation that is staked, or the wallet that has staked tokens.',
       resolve: ({ user }) => user.value.delegatee,
     }),
@@ -96,20 +84,17 @@ const FarmStakeRef = builder.objectRef<stakes.PositionStake>('FarmStake').implem
     }),
     position: t.field({
       type: StakePositionRef,
-      nullable: false,
       description: 'Kind of the position that the stake rewards.',
       resolve: stakes.stakePosition,
     }),
     positionMints: t.field({
       type: ['Address'],
-      nullable: false,
       description:
         'Mints of the position: collateral and debt of a leveraged obligation, otherwise the one token that is rewarded; of a vault its deposit token. Empty when they are unknown.',
       resolve: (stake, _args, { session }) => stakes.positionMints(session.view, stake),
     }),
     activeStake: t.field({
       type: 'Decimal',
-      nullable: false,
       description:
         'Active stake in whole tokens: shares of the vault, collateral tokens or owed tokens of the reserve, otherwise tokens of the farm.',
       resolve: stakes.stakedTokens,
@@ -130,7 +115,6 @@ const FarmStakeRef = builder.objectRef<stakes.PositionStake>('FarmStake').implem
     }),
     rewards: t.field({
       type: [ClaimableRewardRef],
-      nullable: false,
       description: 'Rewards that can be claimed now, in the order of the farm.',
       resolve: (stake, _args, { session }) => stakes.claimableRewardsOf(session.view, stake),
     }),

@@ -32,25 +32,21 @@ const FarmTransactionRef = builder.objectRef<FarmTransaction>('FarmTransaction')
   fields: (t) => ({
     createdAt: t.field({
       type: 'DateTime',
-      nullable: false,
       description: 'Time of the block.',
       resolve: ({ event }) => new Date(event.time * 1_000),
     }),
     kind: t.field({
       type: FarmTransactionKindRef,
-      nullable: false,
       description: 'Kind of the transaction.',
       resolve: ({ event }) => KINDS[event.kind],
     }),
     farmAddress: t.field({
       type: 'Address',
-      nullable: false,
       description: 'Address of the farm. The account may have been closed since.',
       resolve: ({ event }) => event.farm,
     }),
     wallet: t.field({
       type: WalletRef,
-      nullable: false,
       description: 'The wallet that staked, unstaked, withdrew or received the reward.',
       resolve: ({ event }) => ({ address: event.wallet }),
     }),
@@ -67,16 +63,10 @@ const FarmTransactionRef = builder.objectRef<FarmTransaction>('FarmTransaction')
     }),
     signature: t.field({
       type: 'String',
-      nullable: false,
       description: 'Signature of the transaction, base58.',
       resolve: ({ event }) => event.signature,
     }),
-    slot: t.field({
-      type: 'U64',
-      nullable: false,
-      description: 'Slot of the block.',
-      resolve: ({ event }) => event.slot,
-    }),
+    slot: t.field({ type: 'U64', description: 'Slot of the block.', resolve: ({ event }) => event.slot }),
   }),
 });
 
@@ -84,7 +74,6 @@ const FarmTransactionConnection = connectionOf('FarmTransaction', FarmTransactio
 
 builder.objectField(FarmTransactionConnection, 'complete', (t) =>
   t.boolean({
-    nullable: false,
     description:
       'Whether all transactions since the first one have been read from the chain. False while reading is in progress, and when the RPC nodes no longer hold them all.',
     resolve: (page) => (page as FarmTransactionPage).complete,

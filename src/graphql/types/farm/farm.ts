@@ -17,7 +17,6 @@ const FarmRewardRef = builder.objectRef<FarmReward>('FarmReward').implement({
     }),
     perSecond: t.expose('perSecond', {
       type: 'Decimal',
-      nullable: false,
       description: 'Whole tokens per second, paid to all stakers together. 0 once the funds are used up.',
     }),
     apr: t.expose('apr', {
@@ -34,7 +33,6 @@ const FarmRewardRef = builder.objectRef<FarmReward>('FarmReward').implement({
     }),
     available: t.expose('available', {
       type: TokenAmountRef,
-      nullable: false,
       description: 'Amount that has not been paid out yet.',
     }),
   }),
@@ -43,7 +41,7 @@ const FarmRewardRef = builder.objectRef<FarmReward>('FarmReward').implement({
 FarmRef.implement({
   description: 'A farm, which pays reward tokens to its stakers.',
   fields: (t) => ({
-    address: t.expose('address', { type: 'Address', nullable: false, description: 'Address of the farm.' }),
+    address: t.expose('address', { type: 'Address', description: 'Address of the farm.' }),
     stakedToken: t.field({
       type: TokenRef,
       nullable: true,
@@ -56,7 +54,6 @@ FarmRef.implement({
     }),
     totalStaked: t.field({
       type: 'Decimal',
-      nullable: false,
       description: 'Active stake, in whole tokens; in base units for the farm of a reserve.',
       resolve: (farm) => {
         const decimals = presentAddress(farm.value.token.mint) === null ? 0n : farm.value.token.decimals;
@@ -65,7 +62,6 @@ FarmRef.implement({
     }),
     rewards: t.field({
       type: [FarmRewardRef],
-      nullable: false,
       description: 'The rewards that the farm pays.',
       resolve: (farm, _args, { session }) =>
         rewardsOfFarm(session.view, farm, stakedValueUsd(session.view, farm)),

@@ -68,14 +68,12 @@ export function historyOf<P>(name: string, point: ObjectRef<BuilderTypes, P>, wh
     fields: (t) => ({
       points: t.field({
         type: [point],
-        nullable: false,
         description:
           'Points in ascending order of time, including the current bucket. A bucket without a record is omitted.',
         resolve: ({ points }) => [...points] as never,
       }),
       interval: t.field({
         type: IntervalRef,
-        nullable: false,
         description: 'Width of the buckets of this series.',
         resolve: ({ interval }) => interval,
       }),
@@ -86,12 +84,10 @@ export function historyOf<P>(name: string, point: ObjectRef<BuilderTypes, P>, wh
           'Start of the first recorded bucket: to the minute while minute points are retained, later to the hour or day. Null when nothing is recorded.',
       }),
       complete: t.exposeBoolean('complete', {
-        nullable: false,
         description:
           'Whether the range has no missing bucket. The range runs from its start (`recordedSince` if none was given) to its end (now if none was given), including the current bucket. False when days were sampled or the series is truncated.',
       }),
       truncated: t.exposeBoolean('truncated', {
-        nullable: false,
         description:
           'Whether the range has older points at this interval than the newest `maxPoints`, which are the ones returned.',
       }),
@@ -100,4 +96,4 @@ export function historyOf<P>(name: string, point: ObjectRef<BuilderTypes, P>, wh
 }
 
 /** Start of the bucket, on every point. */
-export const BUCKET = { type: 'DateTime', nullable: false, description: 'Start of the bucket.' } as const;
+export const BUCKET = { type: 'DateTime', description: 'Start of the bucket.' } as const;

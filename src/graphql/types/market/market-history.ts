@@ -43,7 +43,6 @@ const LeverageMetricsRef = builder.objectRef<LeverageMetrics>('LeverageMetrics')
   fields: (t) => ({
     tag: t.field({
       type: ObligationTagRef,
-      nullable: false,
       description: 'Purpose of the positions.',
       resolve: ({ tag }) => tag,
     }),
@@ -61,17 +60,14 @@ const LeverageMetricsRef = builder.objectRef<LeverageMetrics>('LeverageMetrics')
     }),
     averageLeverage: t.expose('averageLeverage', {
       type: 'Decimal',
-      nullable: false,
       description: 'Mean leverage of the positions: deposits / net value.',
     }),
     deposited: t.expose('deposited', {
       type: TokenAmountRef,
-      nullable: false,
       description: 'Sum of their deposits in the deposit reserve.',
     }),
     borrowed: t.expose('borrowed', {
       type: TokenAmountRef,
-      nullable: false,
       description: 'Sum of their debts to the borrow reserve.',
     }),
     tvlUsd: t.expose('tvlUsd', {
@@ -79,12 +75,8 @@ const LeverageMetricsRef = builder.objectRef<LeverageMetrics>('LeverageMetrics')
       nullable: true,
       description: 'Deposits less debts, in USD. Null when a price was unknown.',
     }),
-    obligations: t.exposeInt('obligations', { nullable: false, description: 'Number of positions.' }),
-    updatedAt: t.expose('updatedAt', {
-      type: 'DateTime',
-      nullable: false,
-      description: 'Time of the scan.',
-    }),
+    obligations: t.exposeInt('obligations', { description: 'Number of positions.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'Time of the scan.' }),
   }),
 });
 

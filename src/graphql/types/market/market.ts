@@ -30,7 +30,7 @@ const MarketTotalsRef = builder.objectRef<markets.MarketTotals>('MarketTotals').
       description:
         'Total borrowed over all reserves, in USD. Null when a reserve that holds tokens has no price.',
     }),
-    reserves: t.exposeInt('reserves', { nullable: false, description: 'Number of reserves.' }),
+    reserves: t.exposeInt('reserves', { description: 'Number of reserves.' }),
   }),
 });
 
@@ -38,31 +38,26 @@ MarketRef.implement({
   description:
     'A lending market: a set of reserves in which deposits in one are collateral for borrowing from another.',
   fields: (t) => ({
-    address: t.expose('address', { type: 'Address', nullable: false, description: 'Address of the market.' }),
+    address: t.expose('address', { type: 'Address', description: 'Address of the market.' }),
     programId: t.field({
       type: 'Address',
-      nullable: false,
       description: 'The lending program that owns the account.',
       resolve: ({ owner }) => owner,
     }),
     name: t.string({
-      nullable: false,
       description:
         'Name of the market, from its account or else from the catalogue. Empty when neither has one.',
       resolve: (market, _args, { session }) => markets.marketFacts(session.view, market).name,
     }),
     description: t.string({
-      nullable: false,
       description: 'Description of the market, from the catalogue. Empty when it has none.',
       resolve: (market, _args, { session }) => markets.marketFacts(session.view, market).description,
     }),
     isPrimary: t.boolean({
-      nullable: false,
       description: 'Whether the catalogue of this deployment marks it as a primary market.',
       resolve: (market, _args, { session }) => markets.marketFacts(session.view, market).isPrimary,
     }),
     isCurated: t.boolean({
-      nullable: false,
       description: 'Whether the catalogue of this deployment marks it as curated.',
       resolve: (market, _args, { session }) => markets.marketFacts(session.view, market).isCurated,
     }),
@@ -78,7 +73,6 @@ MarketRef.implement({
     }),
     reserves: t.field({
       type: [ReserveRef],
-      nullable: false,
       description:
         'Reserves of the market, largest supply first. A reserve that cannot be read is left out and named in `extensions.warnings`.',
       resolve: (market, _args, { session, warnings }, info) => {
@@ -88,28 +82,23 @@ MarketRef.implement({
     }),
     elevationGroups: t.field({
       type: [ElevationGroupRef],
-      nullable: false,
       description: 'Elevation groups of the market: sets of reserves with a higher loan-to-value.',
       resolve: (market) => markets.groupsOfMarket(market),
     }),
     borrowingDisabled: t.boolean({
-      nullable: false,
       description: 'Whether borrowing is disabled in the whole market.',
       resolve: (market) => markets.borrowingDisabled(market),
     }),
     emergencyMode: t.boolean({
-      nullable: false,
       description: 'Whether the market is in emergency mode, in which it accepts no action at all.',
       resolve: (market) => markets.isInEmergency(market),
     }),
     closeFactor: t.field({
       type: 'Decimal',
-      nullable: false,
       description: 'Maximum part of a debt that one liquidation may repay, as a fraction.',
       resolve: (market) => markets.closeFactor(market),
     }),
     reserveRewardsMaxAprBps: t.int({
-      nullable: false,
       description:
         'Maximum APR of rewards that are paid directly into a reserve, in basis points. 0 when such rewards are disabled.',
       resolve: ({ value }) => value.reserveRewardsMaxAprBps,
@@ -132,13 +121,9 @@ builder.node(ElevationGroupRef, {
     return markets.groupsOfMarket(market).find((group) => group.number === Number(number)) ?? null;
   },
   fields: (t) => ({
-    number: t.exposeInt('number', {
-      nullable: false,
-      description: 'Number of the group in its market, starting at 1.',
-    }),
+    number: t.exposeInt('number', { description: 'Number of the group in its market, starting at 1.' }),
     marketAddress: t.field({
       type: 'Address',
-      nullable: false,
       description: 'Address of the market.',
       resolve: ({ market }) => market.address,
     }),
@@ -150,13 +135,11 @@ builder.node(ElevationGroupRef, {
     }),
     maxLtv: t.expose('maxLtv', {
       type: 'Decimal',
-      nullable: false,
       description:
         'Maximum loan-to-value in the group: the fraction of a deposit\u2019s value that can be borrowed.',
     }),
     liquidationLtv: t.expose('liquidationLtv', {
       type: 'Decimal',
-      nullable: false,
       description:
         'Liquidation threshold in the group: the fraction of a deposit\u2019s value at which debt can be liquidated.',
     }),
@@ -172,7 +155,6 @@ builder.node(ElevationGroupRef, {
     }),
     collateralReserves: t.field({
       type: [ReserveRef],
-      nullable: false,
       description:
         'The reserves that count as collateral. A reserve that cannot be read is left out and named in `extensions.warnings`.',
       resolve: (group, _args, { session, warnings }, info) => {
@@ -180,10 +162,7 @@ builder.node(ElevationGroupRef, {
         return markets.collateralOfGroup(session.view, group);
       },
     }),
-    allowsNewLoans: t.exposeBoolean('allowsNewLoans', {
-      nullable: false,
-      description: 'Whether the group allows new loans.',
-    }),
+    allowsNewLoans: t.exposeBoolean('allowsNewLoans', { description: 'Whether the group allows new loans.' }),
   }),
 });
 
@@ -210,7 +189,6 @@ builder.queryFields((t) => ({
   }),
   markets: t.field({
     type: MarketConnection,
-    nullable: false,
     description: 'All markets, largest supply in USD first.',
     args: {
       filter: t.arg({ type: MarketFilterInput, description: 'Filter. Defaults to all markets.' }),

@@ -9,14 +9,12 @@ const OraclePriceRef = builder.objectRef<OraclePrice>('OraclePrice').implement({
   fields: (t) => ({
     token: t.field({
       type: TokenRef,
-      nullable: false,
       description: 'The token.',
       resolve: ({ mint, decimals }, _args, { session }) => tokenNamed(session, mint, decimals),
     }),
-    price: t.expose('price', { type: PriceRef, nullable: false, description: 'The price.' }),
+    price: t.expose('price', { type: PriceRef, description: 'The price.' }),
     maxAgeSeconds: t.expose('maxAgeSeconds', {
       type: 'U64',
-      nullable: false,
       description: 'Age from which the price is stale, in seconds: the lending program lends nothing at it.',
     }),
   }),
@@ -25,7 +23,6 @@ const OraclePriceRef = builder.objectRef<OraclePrice>('OraclePrice').implement({
 builder.objectFields(MarketRef, (t) => ({
   prices: t.field({
     type: [OraclePriceRef],
-    nullable: false,
     description:
       'Prices that the market uses, one for each token: that of its largest reserve of the token. A token without a price is left out.',
     resolve: (market, _args, { session }) => [...oraclePrices(session.view, market)],

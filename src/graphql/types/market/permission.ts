@@ -29,7 +29,6 @@ builder.objectFields(MarketRef, (t) => ({
   }),
   permissionedOperations: t.field({
     type: [PermissionedOperationRef],
-    nullable: false,
     description:
       'Operations that need the signature of `permissioningAuthority` in every reserve of the market. Empty without an authority. A reserve may add others: see `Reserve.permissionedOperations`.',
     resolve: (market) => operationsOfMarket(market),

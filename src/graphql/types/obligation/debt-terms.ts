@@ -8,29 +8,24 @@ const BorrowRolloverRef = builder.objectRef<ObligationBorrow>('BorrowRollover').
     'Terms on which anyone may roll a debt over: move it to another reserve of its token, or start its term anew. The owner of the obligation sets them.',
   fields: (t) => ({
     enabled: t.boolean({
-      nullable: false,
       description: 'Whether the owner lets the debt roll over at the end of its term.',
       resolve: ({ stored }) => stored.fixedTermBorrowRolloverConfig.autoRolloverEnabled !== 0,
     }),
     openTermAllowed: t.boolean({
-      nullable: false,
       description: 'Whether it may roll over into a debt without a term.',
       resolve: ({ stored }) => stored.fixedTermBorrowRolloverConfig.openTermAllowed !== 0,
     }),
     migrationToFixedEnabled: t.boolean({
-      nullable: false,
       description: 'Whether a debt without a term may be moved to a fixed term at any time.',
       resolve: ({ stored }) => stored.fixedTermBorrowRolloverConfig.migrationToFixedEnabled !== 0,
     }),
     maxBorrowRateBps: t.field({
       type: 'U64',
-      nullable: false,
       description: 'Maximum borrow rate after a rollover into a fixed term, in basis points per year.',
       resolve: ({ stored }) => BigInt(stored.fixedTermBorrowRolloverConfig.maxBorrowRateBps),
     }),
     minTermSeconds: t.field({
       type: 'U64',
-      nullable: false,
       description: 'Minimum term after a rollover, in seconds. "0" allows no fixed term.',
       resolve: ({ stored }) => stored.fixedTermBorrowRolloverConfig.minDebtTermSeconds,
     }),
@@ -78,7 +73,6 @@ builder.objectFields(ObligationBorrowRef, (t) => ({
   }),
   rollover: t.field({
     type: BorrowRolloverRef,
-    nullable: false,
     description: 'Terms on which the debt can roll over.',
     resolve: (borrow) => borrow,
   }),

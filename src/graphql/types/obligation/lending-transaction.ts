@@ -67,25 +67,21 @@ builder.node(LendingTransactionRef, {
   fields: (t) => ({
     createdAt: t.field({
       type: 'DateTime',
-      nullable: false,
       description: 'Time of the block.',
       resolve: ({ time }) => new Date(time * 1_000),
     }),
     kind: t.field({
       type: LendingTransactionKindRef,
-      nullable: false,
       description: 'Kind of the transaction.',
       resolve: ({ kind }) => KINDS[kind],
     }),
     side: t.field({
       type: LendingSideRef,
-      nullable: false,
       description: 'Side that changed. It distinguishes the two entries of a LIQUIDATION.',
       resolve: ({ side }) => (side === 'debt' ? 'DEBT' : 'COLLATERAL'),
     }),
     obligationAddress: t.expose('obligation', {
       type: 'Address',
-      nullable: false,
       description: 'Address of the obligation. The account may have been closed since.',
     }),
     obligationTag: t.field({
@@ -96,19 +92,13 @@ builder.node(LendingTransactionRef, {
       resolve: ({ obligation }, _args, { platform, session }) =>
         tagOfObligation(platform, session, obligation),
     }),
-    marketAddress: t.expose('market', {
-      type: 'Address',
-      nullable: false,
-      description: 'Address of the lending market.',
-    }),
+    marketAddress: t.expose('market', { type: 'Address', description: 'Address of the lending market.' }),
     instruction: t.string({
-      nullable: false,
       description:
         'Name of the instruction of the lending program. For a transaction that an earlier version of the gateway has read, the usual instruction of its kind.',
       resolve: (transaction) => instructionOf(transaction),
     }),
     secondPart: t.boolean({
-      nullable: false,
       description:
         'Whether it is the withdrawal of an instruction that repays or deposits first. The first part is a separate entry.',
       resolve: (transaction) => isSecondPart(transaction),
@@ -128,7 +118,6 @@ builder.node(LendingTransactionRef, {
     }),
     amount: t.field({
       type: TokenAmountRef,
-      nullable: false,
       description:
         'Amount in tokens of the reserve; for a BORROW, the amount received. In collateral tokens when they were moved without redemption. USD and SOL values use the prices at that time.',
       resolve: (transaction, _args, { platform, session }) =>
@@ -163,11 +152,8 @@ builder.node(LendingTransactionRef, {
       resolve: async (transaction, _args, { platform, session }) =>
         (await transactionValue(platform, session, transaction)).usd,
     }),
-    signature: t.exposeString('signature', {
-      nullable: false,
-      description: 'Signature of the transaction, base58.',
-    }),
-    slot: t.expose('slot', { type: 'U64', nullable: false, description: 'Slot of the block.' }),
+    signature: t.exposeString('signature', { description: 'Signature of the transaction, base58.' }),
+    slot: t.expose('slot', { type: 'U64', description: 'Slot of the block.' }),
   }),
 });
 
@@ -175,7 +161,6 @@ const LendingTransactionConnection = connectionOf('LendingTransaction', LendingT
 
 builder.objectField(LendingTransactionConnection, 'complete', (t) =>
   t.boolean({
-    nullable: false,
     description:
       'Whether all transactions since the first one have been read from the chain. False while reading is in progress, and when the RPC nodes no longer hold them all.',
     resolve: (page) => (page as TransactionPage).complete,

@@ -44,10 +44,7 @@ export const LeverageOrderRef = builder.objectRef<PlacedOrder>('LeverageOrder').
   description:
     'An order of an obligation to lower or raise its leverage once a condition holds. Anyone may execute it for a bonus.',
   fields: (t) => ({
-    index: t.exposeInt('index', {
-      nullable: false,
-      description: 'Place of the order in the obligation, 0 or 1.',
-    }),
+    index: t.exposeInt('index', { description: 'Place of the order in the obligation, 0 or 1.' }),
     condition: t.expose('condition', {
       type: OrderConditionRef,
       nullable: true,
@@ -78,12 +75,10 @@ export const LeverageOrderRef = builder.objectRef<PlacedOrder>('LeverageOrder').
     }),
     minBonus: t.expose('minBonus', {
       type: 'Decimal',
-      nullable: false,
       description: 'Bonus of the executor at the threshold, as a fraction of the repaid value.',
     }),
     maxBonus: t.expose('maxBonus', {
       type: 'Decimal',
-      nullable: false,
       description: 'Largest bonus of the executor, as a fraction of the repaid value.',
     }),
     debtMint: t.expose('debtMint', {

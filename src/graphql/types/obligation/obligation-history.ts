@@ -24,7 +24,6 @@ const ObligationPointPositionRef = builder.objectRef<PointPosition>('ObligationP
     ...reserveFields(t),
     amount: t.expose('amount', {
       type: TokenAmountRef,
-      nullable: false,
       description:
         'Amount in tokens of the reserve, with interest up to that time, valued at the prices at that time.',
     }),
@@ -38,24 +37,20 @@ const ObligationPointRef = builder.objectRef<ObligationPoint>('ObligationPoint')
     timestamp: t.field({ ...BUCKET, resolve: ({ bucket }) => bucket }),
     sampledAt: t.expose('sampledAt', {
       type: 'DateTime',
-      nullable: false,
       description: 'Time at which the obligation is valued.',
     }),
     deposits: t.field({
       type: [ObligationPointPositionRef],
-      nullable: false,
       description: 'Deposits at that time.',
       resolve: ({ deposits }) => [...deposits],
     }),
     borrows: t.field({
       type: [ObligationPointPositionRef],
-      nullable: false,
       description: 'Debts at that time.',
       resolve: ({ borrows }) => [...borrows],
     }),
     stats: t.field({
       type: ObligationStatsRef,
-      nullable: false,
       description:
         'Totals and ratios, computed from the recorded prices and configuration of its reserves. Elevation groups are not recorded: the current group and its current terms are assumed.',
       resolve: (point) => point,
@@ -97,7 +92,6 @@ const ObligationHistoryRef = historyOf('Obligation', ObligationPointRef, 'obliga
 
 builder.objectField(ObligationHistoryRef, 'transactionsComplete', (t) =>
   t.boolean({
-    nullable: false,
     description:
       'Whether all transactions of the obligation have been read from the chain. If not, `complete` is false and the points are reconstructed backwards from the current state.',
     resolve: (history) => (history as ObligationHistory).transactionsComplete,
@@ -133,12 +127,10 @@ const ObligationPnlRef = builder.objectRef<ObligationPnl>('ObligationPnl').imple
     }),
     invested: t.expose('invested', {
       type: ValueRef,
-      nullable: false,
       description:
         'Net investment: deposits and repayments less withdrawals and borrows. Liquidations are not part of it; their cost shows in the net value.',
     }),
     complete: t.exposeBoolean('complete', {
-      nullable: false,
       description: 'Whether all transactions of the obligation are known.',
     }),
   }),

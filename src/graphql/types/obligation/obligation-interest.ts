@@ -14,12 +14,10 @@ const DayInterestRef = builder.objectRef<TokenInterest['days'][number]>('DayInte
   fields: (t) => ({
     timestamp: t.expose('day', {
       type: 'DateTime',
-      nullable: false,
       description: 'Start of the day. The current day ends at the time of the View.',
     }),
     amount: t.expose('amount', {
       type: TokenAmountRef,
-      nullable: false,
       description: 'Interest of the day, valued at the prices at its end.',
     }),
   }),
@@ -30,14 +28,12 @@ const TokenInterestRef = builder.objectRef<TokenInterest>('TokenInterest').imple
   fields: (t) => ({
     days: t.field({
       type: [DayInterestRef],
-      nullable: false,
       description:
         'The days on which the obligation had a position in the token, in ascending order. A day with an unknown rate or price is omitted.',
       resolve: ({ days }) => [...days],
     }),
     total: t.expose('total', {
       type: TokenAmountRef,
-      nullable: false,
       description: 'Sum of the days, each valued at its own prices.',
     }),
   }),
@@ -48,18 +44,15 @@ const ObligationInterestRef = builder.objectRef<ObligationInterest>('ObligationI
   fields: (t) => ({
     earned: t.field({
       type: [TokenInterestRef],
-      nullable: false,
       description: 'Interest earned on deposits, ordered by mint.',
       resolve: ({ earned }) => [...earned],
     }),
     paid: t.field({
       type: [TokenInterestRef],
-      nullable: false,
       description: 'Interest that accrued on debts, ordered by mint.',
       resolve: ({ paid }) => [...paid],
     }),
     complete: t.exposeBoolean('complete', {
-      nullable: false,
       description:
         'Whether no day is omitted, and all transactions of the obligation have been read from the chain.',
     }),

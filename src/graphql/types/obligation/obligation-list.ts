@@ -87,7 +87,6 @@ builder.objectField(ObligationConnection, 'indexedAt', (t) =>
 builder.queryField('obligations', (t) =>
   t.field({
     type: ObligationConnection,
-    nullable: false,
     description: 'Obligations of a wallet, of a market, or with given addresses.',
     args: {
       scope: t.arg({

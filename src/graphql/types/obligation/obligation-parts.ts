@@ -24,7 +24,6 @@ export const ObligationDepositRef = builder
     fields: (t) => ({
       reserveAddress: t.field({
         type: 'Address',
-        nullable: false,
         description: 'Address of the reserve.',
         resolve: ({ position }) => position.reserve,
       }),
@@ -41,7 +40,6 @@ export const ObligationDepositRef = builder
       }),
       collateral: t.expose('collateral', {
         type: 'Decimal',
-        nullable: false,
         description: 'Collateral tokens (cTokens), in whole tokens.',
       }),
       maxLtv: t.field({
@@ -74,7 +72,6 @@ export const ObligationBorrowRef = builder
     fields: (t) => ({
       reserveAddress: t.field({
         type: 'Address',
-        nullable: false,
         description: 'Address of the reserve.',
         resolve: ({ position }) => position.reserve,
       }),
@@ -131,7 +128,7 @@ export const ObligationStatsRef = builder.objectRef<ShownStats>('ObligationStats
   fields: (t) => {
     type Name = keyof ShownStats['stats'];
     const figure = (name: Name, description: string) =>
-      t.field({ type: 'Decimal', nullable: false, description, resolve: ({ stats }) => stats[name] });
+      t.field({ type: 'Decimal', description, resolve: ({ stats }) => stats[name] });
     return {
       leverage: figure('leverage', 'Deposits / net value.'),
       borrowLimitUsd: figure('borrowLimit', 'Maximum adjusted debt for borrowing, in USD.'),
@@ -158,7 +155,6 @@ export const ObligationStatsRef = builder.objectRef<ShownStats>('ObligationStats
         'Adjusted debt: the sum of debts times their borrow factors, in USD.',
       ),
       potentialElevationGroupUpdate: t.int({
-        nullable: false,
         description:
           'Number of the elevation group in which the obligation could borrow more. 0 when there is none.',
         resolve: (shown) => shown.potentialGroup(),

@@ -20,20 +20,14 @@ ObligationRef.implement({
   description:
     'A borrowing position in one lending market: deposits as collateral, and debts. Valued at the slot of the View.',
   fields: (t) => ({
-    address: t.expose('address', {
-      type: 'Address',
-      nullable: false,
-      description: 'Address of the obligation.',
-    }),
+    address: t.expose('address', { type: 'Address', description: 'Address of the obligation.' }),
     owner: t.field({
       type: WalletRef,
-      nullable: false,
       description: 'The wallet that owns it.',
       resolve: ({ value }) => ({ address: value.owner }),
     }),
     marketAddress: t.field({
       type: 'Address',
-      nullable: false,
       description: 'Address of the market.',
       resolve: ({ value }) => value.lendingMarket,
     }),
@@ -51,13 +45,11 @@ ObligationRef.implement({
     }),
     borrowOrders: t.field({
       type: [BorrowOrderRef],
-      nullable: false,
       description: 'The open borrow orders, at most 3, by index.',
       resolve: (record) => obligations.borrowOrders(record),
     }),
     orders: t.field({
       type: [LeverageOrderRef],
-      nullable: false,
       description:
         'Active orders to lower or raise the leverage of the obligation, such as a stop-loss or a take-profit. At most 2, by index.',
       resolve: (record, _args, { session }) => obligations.leverageOrders(session.view, record),
@@ -70,7 +62,6 @@ ObligationRef.implement({
       resolve: (record) => obligationTag(record),
     }),
     tagNumber: t.int({
-      nullable: false,
       description: 'Purpose of the obligation as the number stored on chain.',
       resolve: (record) => tagNumber(record),
     }),
@@ -94,14 +85,12 @@ ObligationRef.implement({
     }),
     deposits: t.field({
       type: [ObligationDepositRef],
-      nullable: false,
       description: 'Deposits, at most 8, in the order of the account.',
       resolve: (record, _args, { session }) =>
         obligations.obligationDeposits(obligations.valueObligation(session, record)),
     }),
     borrows: t.field({
       type: [ObligationBorrowRef],
-      nullable: false,
       description: 'Debts, at most 5, in the order of the account.',
       resolve: (record, _args, { session }) =>
         obligations.obligationBorrows(obligations.valueObligation(session, record)),
@@ -217,13 +206,11 @@ ObligationRef.implement({
     }),
     accountData: t.field({
       type: 'Base64',
-      nullable: false,
       description: 'The raw account data.',
       resolve: (record, _args, { budget }, info) => budget.takeText(accountBase64(record), info),
     }),
     lastUpdateSlot: t.field({
       type: 'U64',
-      nullable: false,
       description: 'Slot at which the program last refreshed the obligation.',
       resolve: ({ value }) => value.lastUpdate.slot,
     }),

@@ -24,33 +24,27 @@ const CollateralBorrowTermsRef = builder.objectRef<CollateralBorrowTerms>('Colla
   fields: (t) => ({
     debtReserve: t.field({
       type: ReserveRef,
-      nullable: false,
       description: 'The reserve to borrow from.',
       resolve: ({ debt }) => debt,
     }),
     elevationGroup: t.exposeInt('group', {
-      nullable: false,
       description: 'Number of the elevation group that the loan must be in. 0 for terms outside groups.',
     }),
     maxLtv: t.expose('maxLtv', {
       type: 'Decimal',
-      nullable: false,
       description: 'Maximum loan-to-value: the fraction of the collateral\u2019s value that can be borrowed.',
     }),
     liquidationLtv: t.expose('liquidationLtv', {
       type: 'Decimal',
-      nullable: false,
       description:
         'Liquidation threshold: the fraction of the collateral\u2019s value at which the debt can be liquidated.',
     }),
     borrowFactor: t.expose('borrowFactor', {
       type: 'Decimal',
-      nullable: false,
       description: 'Factor that multiplies the debt before it is compared with both LTVs. 1 in a group.',
     }),
     remaining: t.field({
       type: TokenAmountRef,
-      nullable: false,
       description:
         'What all borrowers together can still borrow on these terms now, fees included: the least of what the debt reserve can lend and the limit on debt outside groups, or against this collateral in the group.',
       resolve: (terms) => terms.room(),
@@ -72,7 +66,7 @@ const CollateralUseRef = builder.objectRef<CollateralUse>('CollateralUse').imple
       nullable: true,
       description: 'Debts against this collateral, in USD. Null when a loan had an unknown price.',
     }),
-    scannedAt: t.expose('scannedAt', { type: 'DateTime', nullable: false, description: 'Time of the scan.' }),
+    scannedAt: t.expose('scannedAt', { type: 'DateTime', description: 'Time of the scan.' }),
   }),
 });
 
@@ -81,19 +75,16 @@ const CollateralReserveRef = builder.objectRef<CollateralReserve>('CollateralRes
   fields: (t) => ({
     reserve: t.field({
       type: ReserveRef,
-      nullable: false,
       description: 'The reserve of the collateral.',
       resolve: ({ collateral }) => collateral,
     }),
     debtCategory: t.field({
       type: DebtCategoryRef,
-      nullable: false,
       description: 'Category of the debts.',
       resolve: ({ debtCategory }) => debtCategory,
     }),
     terms: t.field({
       type: [CollateralBorrowTermsRef],
-      nullable: false,
       description:
         'Terms by reserve to borrow from, largest supply first. A reserve may have several, highest maximum loan-to-value first.',
       resolve: ({ terms }) => [...terms],
@@ -111,7 +102,6 @@ const CollateralReserveRef = builder.objectRef<CollateralReserve>('CollateralRes
 builder.objectFields(MarketRef, (t) => ({
   collateralReserves: t.field({
     type: [CollateralReserveRef],
-    nullable: false,
     description:
       'What can be borrowed against each collateral, on which terms and how much: one entry per collateral and category of debt, largest supply first. Includes terms whose limits are used up, and excludes borrowing a token against itself. A reserve that cannot be read is left out and named in `extensions.warnings`.',
     resolve: (market, _args, { session, warnings }, info) => {

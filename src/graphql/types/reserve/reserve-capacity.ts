@@ -36,15 +36,9 @@ const ReserveLimitRef = builder.enumType('ReserveLimit', {
 const CapacityLimitRef = builder.objectRef<CapacityLimit>('CapacityLimit').implement({
   description: 'One limit and what it leaves.',
   fields: (t) => ({
-    name: t.field({
-      type: ReserveLimitRef,
-      nullable: false,
-      description: 'The limit.',
-      resolve: ({ name }) => name,
-    }),
+    name: t.field({ type: ReserveLimitRef, description: 'The limit.', resolve: ({ name }) => name }),
     amount: t.expose('amount', {
       type: TokenAmountRef,
-      nullable: false,
       description: 'What it leaves, in whole base units. 0 when it is used up.',
     }),
   }),
@@ -55,18 +49,15 @@ const CapacityRef = builder.objectRef<Capacity>('Capacity').implement({
   fields: (t) => ({
     amount: t.expose('amount', {
       type: TokenAmountRef,
-      nullable: false,
       description: 'What can be moved now: the smallest of the limits.',
     }),
     bindingLimit: t.field({
       type: ReserveLimitRef,
-      nullable: false,
       description: 'The limit that sets `amount`. The first one in `limits` when several are equal.',
       resolve: ({ bindingLimit }) => bindingLimit,
     }),
     limits: t.field({
       type: [CapacityLimitRef],
-      nullable: false,
       description: 'The limits that apply now. A limit that the reserve does not set is left out.',
       resolve: ({ limits }) => [...limits],
     }),
@@ -78,7 +69,6 @@ const BorrowRouteRef = builder.objectRef<BorrowRouteCapacity>('BorrowRoute').imp
     'One way to borrow from a reserve: outside elevation groups, or against one collateral inside one. Each has its own cap.',
   fields: (t) => ({
     elevationGroup: t.exposeInt('elevationGroup', {
-      nullable: false,
       description: 'Number of the elevation group. 0 for outside.',
     }),
     collateralAddress: t.expose('collateral', {
@@ -101,12 +91,10 @@ const BorrowRouteRef = builder.objectRef<BorrowRouteCapacity>('BorrowRoute').imp
     }),
     amount: t.expose('amount', {
       type: TokenAmountRef,
-      nullable: false,
       description: 'What can be borrowed this way now, the origination fee included.',
     }),
     bindingLimit: t.field({
       type: ReserveLimitRef,
-      nullable: false,
       description: 'The limit that sets `amount`. `DEBT_CAPS` is the cap of this route.',
       resolve: ({ bindingLimit }) => bindingLimit,
     }),
@@ -117,16 +105,14 @@ const ReserveCapacityRef = builder.objectRef<ReserveCapacity>('ReserveCapacity')
   description:
     'What can still be supplied to a reserve, borrowed from it and withdrawn from it at the slot of the View, by the rules of the lending program. Collateral of a borrower is not considered: see `Obligation.maxBorrow`.',
   fields: (t) => ({
-    supply: t.expose('supply', { type: CapacityRef, nullable: false, description: 'Supplying.' }),
+    supply: t.expose('supply', { type: CapacityRef, description: 'Supplying.' }),
     borrow: t.expose('borrow', {
       type: CapacityRef,
-      nullable: false,
       description: 'Borrowing, by all routes together. The origination fee is included in the amounts.',
     }),
-    withdraw: t.expose('withdraw', { type: CapacityRef, nullable: false, description: 'Withdrawing.' }),
+    withdraw: t.expose('withdraw', { type: CapacityRef, description: 'Withdrawing.' }),
     borrowRoutes: t.field({
       type: [BorrowRouteRef],
-      nullable: false,
       description:
         'The ways to borrow, each with its cap: outside elevation groups first, then by collateral. Groups that accept no new debts are left out.',
       resolve: ({ borrowRoutes }) => [...borrowRoutes],
@@ -137,7 +123,6 @@ const ReserveCapacityRef = builder.objectRef<ReserveCapacity>('ReserveCapacity')
 builder.objectFields(ReserveRef, (t) => ({
   capacity: t.field({
     type: ReserveCapacityRef,
-    nullable: false,
     description: 'What can still be supplied, borrowed and withdrawn now, and the limit that binds.',
     resolve: (reserve, _args, { session }) => reserveCapacity(session.view, reserve),
   }),

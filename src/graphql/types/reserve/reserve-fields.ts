@@ -9,7 +9,6 @@ export function reserveFields<Parent extends { readonly reserve: Address }>(
   return {
     reserveAddress: t.field({
       type: 'Address',
-      nullable: false,
       description: 'Address of the reserve.',
       resolve: ({ reserve }) => reserve,
     }),

@@ -25,14 +25,12 @@ const ReservePointRef = builder.objectRef<ReserveHistoryPoint>('ReservePoint').i
     supplyInterestApy: t.field({
       ...read('supplyApy'),
       type: 'Decimal',
-      nullable: false,
       description: `Supply APY from interest, without rewards, as a fraction. ${MEAN}`,
       resolve: ({ sample }) => sample.supplyApy,
     }),
     borrowInterestApy: t.field({
       ...read('borrowApy'),
       type: 'Decimal',
-      nullable: false,
       description: `Borrow APY from interest, without rewards, as a fraction. ${MEAN}`,
       resolve: ({ sample }) => sample.borrowApy,
     }),
@@ -55,21 +53,18 @@ const ReservePointRef = builder.objectRef<ReserveHistoryPoint>('ReservePoint').i
     supplied: t.field({
       ...read('totalSupply'),
       type: 'Decimal',
-      nullable: false,
       description: `Total that belonged to suppliers, in whole tokens. ${MEAN}`,
       resolve: (point) => point.supplied(),
     }),
     borrowed: t.field({
       ...read('totalBorrows'),
       type: 'Decimal',
-      nullable: false,
       description: `Total borrowed, in whole tokens. ${MEAN}`,
       resolve: (point) => point.borrowed(),
     }),
     available: t.field({
       ...read('totalLiquidity'),
       type: 'Decimal',
-      nullable: false,
       description: `Liquidity that could be borrowed or withdrawn, in whole tokens. ${MEAN}`,
       resolve: ({ sample }) => sample.totalLiquidity,
     }),
@@ -90,7 +85,6 @@ const ReservePointRef = builder.objectRef<ReserveHistoryPoint>('ReservePoint').i
     utilization: t.field({
       ...read('totalSupply', 'totalBorrows'),
       type: 'Decimal',
-      nullable: false,
       description: '`borrowed` / `supplied`, as a fraction. 0 when nothing was supplied.',
       resolve: (point) => point.utilization(),
     }),
@@ -111,7 +105,6 @@ const ReservePointRef = builder.objectRef<ReserveHistoryPoint>('ReservePoint').i
     exchangeRate: t.field({
       ...read('exchangeRate'),
       type: 'Decimal',
-      nullable: false,
       description: 'Collateral tokens per supplied token.',
       resolve: ({ sample }) => sample.exchangeRate,
     }),
@@ -126,28 +119,24 @@ const ReservePointRef = builder.objectRef<ReserveHistoryPoint>('ReservePoint').i
     collateralSupply: t.field({
       ...read('mintTotalSupply'),
       type: 'Decimal',
-      nullable: false,
       description: 'Total supply of collateral tokens (cTokens), in whole tokens.',
       resolve: ({ sample }) => sample.mintTotalSupply,
     }),
     protocolFees: t.field({
       ...read('accumulatedProtocolFees'),
       type: 'Decimal',
-      nullable: false,
       description: 'Protocol fees earned but not yet withdrawn, in whole tokens.',
       resolve: ({ sample }) => sample.accumulatedProtocolFees,
     }),
     borrowedOutsideElevationGroup: t.field({
       ...read('borrowOutsideGroup'),
       type: 'Decimal',
-      nullable: false,
       description: 'Total borrowed outside elevation groups, in whole tokens.',
       resolve: ({ sample }) => sample.borrowOutsideGroup,
     }),
     borrowedInElevationGroups: t.field({
       ...read('borrowedInGroups'),
       type: ['Decimal'],
-      nullable: false,
       description: 'Total borrowed against this collateral in each elevation group, in whole tokens.',
       resolve: ({ sample }) => [...sample.borrowedInGroups],
     }),
@@ -168,14 +157,12 @@ const ReservePointRef = builder.objectRef<ReserveHistoryPoint>('ReservePoint').i
     rewards: t.field({
       ...read('rewards'),
       type: [RewardApyRef],
-      nullable: false,
       description: 'The reward tokens for suppliers and the yield that each contributed.',
       resolve: ({ sample }) => [...sample.rewards],
     }),
     config: t.field({
       ...read('config'),
       type: ReservePointConfigRef,
-      nullable: false,
       description: 'Configuration of the reserve.',
       resolve: ({ sample }) => sample.config,
     }),

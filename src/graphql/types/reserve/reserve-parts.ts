@@ -36,14 +36,9 @@ export const InterestRateBasisRef = builder.enumType('InterestRateBasis', {
 export const CurvePointRef = builder.objectRef<BorrowCurvePoint>('CurvePoint').implement({
   description: 'One point of the borrow rate curve.',
   fields: (t) => ({
-    utilization: t.expose('utilization', {
-      type: 'Decimal',
-      nullable: false,
-      description: 'Utilization, as a fraction.',
-    }),
+    utilization: t.expose('utilization', { type: 'Decimal', description: 'Utilization, as a fraction.' }),
     rate: t.expose('rate', {
       type: 'Decimal',
-      nullable: false,
       description:
         'Borrow rate per year as a fraction, as set on chain. The program assumes slots of 500 ms.',
     }),
@@ -55,28 +50,23 @@ export const ReserveRiskRef = builder.objectRef<ReserveRisk>('ReserveRisk').impl
   fields: (t) => ({
     maxLtv: t.expose('maxLtv', {
       type: 'Decimal',
-      nullable: false,
       description: 'Maximum loan-to-value: the fraction of a deposit\u2019s value that can be borrowed.',
     }),
     liquidationLtv: t.expose('liquidationLtv', {
       type: 'Decimal',
-      nullable: false,
       description:
         'Liquidation threshold: the fraction of a deposit\u2019s value at which debt can be liquidated.',
     }),
     borrowFactor: t.expose('borrowFactor', {
       type: 'Decimal',
-      nullable: false,
       description: 'Factor by which a debt is multiplied before it is compared with the limits.',
     }),
     minLiquidationBonus: t.expose('minLiquidationBonus', {
       type: 'Decimal',
-      nullable: false,
       description: 'Minimum liquidation bonus, as a fraction.',
     }),
     maxLiquidationBonus: t.expose('maxLiquidationBonus', {
       type: 'Decimal',
-      nullable: false,
       description: 'Maximum liquidation bonus, as a fraction.',
     }),
   }),
@@ -85,16 +75,8 @@ export const ReserveRiskRef = builder.objectRef<ReserveRisk>('ReserveRisk').impl
 export const ReserveLimitsRef = builder.objectRef<ReserveLimits>('ReserveLimits').implement({
   description: 'Supply and borrow limits of a reserve.',
   fields: (t) => ({
-    deposit: t.expose('deposit', {
-      type: TokenAmountRef,
-      nullable: false,
-      description: 'Maximum total supply.',
-    }),
-    borrow: t.expose('borrow', {
-      type: TokenAmountRef,
-      nullable: false,
-      description: 'Maximum total borrow.',
-    }),
+    deposit: t.expose('deposit', { type: TokenAmountRef, description: 'Maximum total supply.' }),
+    borrow: t.expose('borrow', { type: TokenAmountRef, description: 'Maximum total borrow.' }),
     borrowOutsideElevationGroup: t.expose('borrowOutsideElevationGroup', {
       type: TokenAmountRef,
       nullable: true,
@@ -108,12 +90,10 @@ export const ReserveLimitsRef = builder.objectRef<ReserveLimits>('ReserveLimits'
     }),
     depositRemaining: t.expose('depositRemaining', {
       type: TokenAmountRef,
-      nullable: false,
       description: 'Amount that can still be supplied.',
     }),
     borrowRemaining: t.expose('borrowRemaining', {
       type: TokenAmountRef,
-      nullable: false,
       description: 'Amount that can still be borrowed under the borrow limit.',
     }),
   }),
@@ -124,7 +104,6 @@ export const ReserveFeesRef = builder.objectRef<ReserveRecord>('ReserveFees').im
   fields: (t) => ({
     origination: t.field({
       type: 'Decimal',
-      nullable: false,
       description: 'Origination fee as a fraction of the borrowed amount, charged on top of it.',
       resolve: ({ value }) => reserveFees(value).origination,
     }),
@@ -136,26 +115,22 @@ export const ReserveFeesRef = builder.objectRef<ReserveRecord>('ReserveFees').im
     }),
     protocolTake: t.field({
       type: 'Decimal',
-      nullable: false,
       description: 'Fraction of the interest that the protocol takes.',
       resolve: ({ value }) => reserveFees(value).protocolTake,
     }),
     hostFixedRate: t.field({
       type: 'Decimal',
-      nullable: false,
       description: 'Rate per year for the host as a fraction, on top of the borrow curve.',
       resolve: ({ value }) => reserveFees(value).hostFixedRate,
     }),
     earlyRepayRemainingInterest: t.field({
       type: 'Decimal',
-      nullable: false,
       description:
         'Penalty of repaying a fixed-term debt early, as a fraction of the interest that the repaid part would bear until the end of its term. 0 when repaying early is free.',
       resolve: ({ value }) => reserveFees(value).earlyRepayRemainingInterest,
     }),
     accumulatedProtocol: t.field({
       type: TokenAmountRef,
-      nullable: false,
       description: 'Protocol fees that are earned but not yet withdrawn.',
       resolve: (reserve, _args, { session }) => accumulatedProtocolFees(session.view, reserve),
     }),
@@ -168,19 +143,16 @@ export const ReserveRewardsRef = builder.objectRef<ReserveRewards>('ReserveRewar
   fields: (t) => ({
     amountPerUnit: t.expose('amountPerUnit', {
       type: 'U64',
-      nullable: false,
       description:
         'Rewards in base units per slot or second, by `interestRateBasis` of the reserve. 0 when there are none. The market limits their yearly rate (`reserveRewardsMaxAprBps`).',
     }),
     apr: t.expose('apr', {
       type: 'Decimal',
-      nullable: false,
       description:
         'Rate for suppliers per year as a fraction, not compounded, after the limit of the market. 0 when the rewards are used up, when the market has turned them off, and when it cannot be read.',
     }),
     available: t.expose('available', {
       type: TokenAmountRef,
-      nullable: false,
       description: 'Rewards that have not been paid out yet.',
     }),
   }),

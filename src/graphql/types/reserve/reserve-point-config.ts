@@ -8,34 +8,21 @@ export const ReservePointConfigRef = builder.objectRef<ReserveConfigSample>('Res
     const fraction = (pick: (config: ReserveConfigSample) => number, description: string) =>
       t.field({
         type: 'Decimal',
-        nullable: false,
         description: `${description}, as a fraction.`,
         resolve: (config) => exactDecimal(pick(config)),
       });
     return {
-      marketAddress: t.expose('market', {
-        type: 'Address',
-        nullable: false,
-        description: 'Address of the market.',
-      }),
-      status: t.exposeString('status', { nullable: false, description: 'Status of the reserve.' }),
-      symbol: t.exposeString('symbol', { nullable: false, description: 'Ticker of the token.' }),
-      mint: t.expose('mintAddress', {
-        type: 'Address',
-        nullable: false,
-        description: 'Mint of the token.',
-      }),
-      decimals: t.exposeInt('decimals', {
-        nullable: false,
-        description: 'Decimal places of the token.',
-      }),
+      marketAddress: t.expose('market', { type: 'Address', description: 'Address of the market.' }),
+      status: t.exposeString('status', { description: 'Status of the reserve.' }),
+      symbol: t.exposeString('symbol', { description: 'Ticker of the token.' }),
+      mint: t.expose('mintAddress', { type: 'Address', description: 'Mint of the token.' }),
+      decimals: t.exposeInt('decimals', { description: 'Decimal places of the token.' }),
       maxLtv: fraction(({ loanToValue }) => loanToValue, 'Maximum loan-to-value'),
       liquidationLtv: fraction(
         ({ liquidationThreshold }) => liquidationThreshold,
         'Liquidation threshold of the loan-to-value',
       ),
       borrowFactorPct: t.exposeInt('borrowFactor', {
-        nullable: false,
         description:
           'Factor by which a debt was multiplied before it was compared with the limits, in percent: 100 means 1.',
       }),
@@ -46,29 +33,23 @@ export const ReservePointConfigRef = builder.objectRef<ReserveConfigSample>('Res
       minLiquidationBonus: fraction((config) => config.minLiquidationBonus, 'Minimum liquidation bonus'),
       maxLiquidationBonus: fraction((config) => config.maxLiquidationBonus, 'Maximum liquidation bonus'),
       depositLimit: t.exposeString('reserveDepositLimit', {
-        nullable: false,
         description: 'Maximum total supply, in base units.',
       }),
       borrowLimit: t.exposeString('reserveBorrowLimit', {
-        nullable: false,
         description: 'Maximum total borrow, in base units.',
       }),
       hostFixedRate: t.exposeString('hostFixedInterestRate', {
-        nullable: false,
         description: 'Rate per year for the host as a fraction, on top of the borrow curve.',
       }),
       borrowLimitOutsideElevationGroup: t.exposeString('borrowLimitOutsideElevationGroup', {
-        nullable: false,
         description: 'Maximum total borrow outside elevation groups, in whole tokens.',
       }),
       borrowLimitsInElevationGroups: t.stringList({
-        nullable: false,
         description: 'Maximum borrow against this collateral in each elevation group, in whole tokens.',
         resolve: (config) => [...config.borrowLimitAgainstCollateralInElevationGroups],
       }),
       borrowCurve: t.field({
         type: [CurvePointRef],
-        nullable: false,
         description: 'Borrow rate by utilization, with linear interpolation between the points.',
         resolve: ({ borrowCurve }) =>
           borrowCurve.map(([utilization, rate]) => ({

@@ -17,12 +17,10 @@ const AverageInterestApyRef = builder.objectRef<AverageRates>('AverageInterestAp
   fields: (t) => ({
     supply: t.expose('supplyApy', {
       type: 'Decimal',
-      nullable: false,
       description: 'Mean yield of suppliers per year, as a fraction.',
     }),
     borrow: t.expose('borrowApy', {
       type: 'Decimal',
-      nullable: false,
       description: 'Mean cost for borrowers per year, as a fraction.',
     }),
   }),
@@ -33,13 +31,11 @@ const UnderlyingApyRef = builder.objectRef<StakingYield>('UnderlyingApy').implem
   fields: (t) => ({
     apy: t.field({
       type: 'Decimal',
-      nullable: false,
       description: 'Yield per year in the last completed epoch, as a fraction, compounded every epoch.',
       resolve: ({ latest }) => latest.apy,
     }),
     observedAt: t.field({
       type: 'DateTime',
-      nullable: false,
       description: 'When the stake rate at the end of that epoch was recorded.',
       resolve: ({ latest }) => latest.sampledAt,
     }),
@@ -60,11 +56,7 @@ const DebtCapRef = builder.objectRef<DebtCap>('DebtCap').implement({
   description: 'A limit on a part of a reserve\u2019s debt.',
   fields: (t) => ({
     capacity: t.expose('capacity', { type: TokenAmountRef, nullable: true, description: CAPACITY }),
-    currentTotal: t.expose('currentTotal', {
-      type: TokenAmountRef,
-      nullable: false,
-      description: CURRENT_TOTAL,
-    }),
+    currentTotal: t.expose('currentTotal', { type: TokenAmountRef, description: CURRENT_TOTAL }),
   }),
 });
 
@@ -73,18 +65,15 @@ const CollateralDebtCapRef = builder.objectRef<CollateralDebtCap>('CollateralDeb
   fields: (t) => ({
     collateralReserve: t.field({
       type: ReserveRef,
-      nullable: false,
       description: 'The reserve of the collateral.',
       resolve: ({ collateral }) => collateral,
     }),
     elevationGroup: t.exposeInt('elevationGroup', {
-      nullable: false,
       description: 'Number of the elevation group in its market.',
     }),
     capacity: t.expose('capacity', { type: TokenAmountRef, nullable: true, description: CAPACITY }),
     currentTotal: t.expose('currentTotal', {
       type: TokenAmountRef,
-      nullable: false,
       description: `${CURRENT_TOTAL} A loan with several collaterals counts in full towards each.`,
     }),
   }),
@@ -95,12 +84,10 @@ const BorrowCapsRef = builder.objectRef<BorrowCaps>('BorrowCaps').implement({
   fields: (t) => ({
     outsideElevationGroups: t.expose('outsideElevationGroups', {
       type: DebtCapRef,
-      nullable: false,
       description: 'Debt outside elevation groups.',
     }),
     againstCollateral: t.field({
       type: [CollateralDebtCapRef],
-      nullable: false,
       description:
         'Debt in each elevation group that lends this reserve, by collateral. Empty when no group does, and when the market cannot be read.',
       resolve: ({ againstCollateral }) => [...againstCollateral],
@@ -133,14 +120,12 @@ builder.objectFields(ReserveRef, (t) => ({
   }),
   borrowable: t.field({
     type: TokenAmountRef,
-    nullable: false,
     description:
       'What anyone with enough collateral can borrow now, fees included: the least of free liquidity, borrow limit, utilization limit and outflow cap. 0 when the lending program lends nothing. `borrowCaps` limit it further.',
     resolve: (reserve, _args, { session }) => borrowable(session.view, reserve),
   }),
   borrowCaps: t.field({
     type: BorrowCapsRef,
-    nullable: false,
     description: 'Limits on the debt outside and inside elevation groups, and how far they are used.',
     resolve: (reserve, _args, { session }) => borrowCaps(session.view, reserve),
   }),

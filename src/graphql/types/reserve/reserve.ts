@@ -39,14 +39,9 @@ ReserveRef.implement({
   description:
     'One token in one lending market, which users supply and borrow. Amounts include interest up to the slot of the View.',
   fields: (t) => ({
-    address: t.expose('address', {
-      type: 'Address',
-      nullable: false,
-      description: 'Address of the reserve.',
-    }),
+    address: t.expose('address', { type: 'Address', description: 'Address of the reserve.' }),
     marketAddress: t.field({
       type: 'Address',
-      nullable: false,
       description: 'Address of the market.',
       resolve: ({ value }) => value.lendingMarket,
     }),
@@ -58,14 +53,12 @@ ReserveRef.implement({
     }),
     token: t.field({
       type: TokenRef,
-      nullable: false,
       description: 'The token that is supplied and borrowed.',
       resolve: ({ value: { liquidity } }, _args, { session }) =>
         tokenNamed(session, liquidity.mintPubkey, Number(liquidity.mintDecimals)),
     }),
     collateralToken: t.field({
       type: TokenRef,
-      nullable: false,
       description: 'The collateral token (cToken), which represents a share of the supply.',
       resolve: (reserve, _args, { session }) => {
         const { mint, decimals } = reserves.collateralToken(session.view, reserve);
@@ -74,12 +67,10 @@ ReserveRef.implement({
     }),
     status: t.field({
       type: ReserveStatusRef,
-      nullable: false,
       description: 'Status of the reserve.',
       resolve: ({ value }) => reserves.reserveStatus(value),
     }),
     emergencyMode: t.boolean({
-      nullable: false,
       description:
         'Whether the reserve is in emergency mode. The lending program then refuses every action on it, and considers its price invalid: an obligation with a position in it cannot borrow, be liquidated, or withdraw while in debt.',
       resolve: ({ value }) => reserves.isInEmergency(value),
@@ -100,119 +91,100 @@ ReserveRef.implement({
     }),
     reserveRewards: t.field({
       type: ReserveRewardsRef,
-      nullable: false,
       description:
         "Rewards of the reserve's own token that the lending program adds to its supply. Part of `supplyApy` as `reserveRewards`.",
       resolve: (reserve, _args, { session }) => reserves.reserveRewards(session.view, reserve),
     }),
     supplied: t.field({
       type: TokenAmountRef,
-      nullable: false,
       description: 'Total that belongs to suppliers: available plus borrowed, less fees.',
       resolve: (reserve, _args, { session }) => reserves.supplied(session.view, reserve),
     }),
     borrowed: t.field({
       type: TokenAmountRef,
-      nullable: false,
       description: 'Total borrowed, with interest.',
       resolve: (reserve, _args, { session }) => reserves.borrowed(session.view, reserve),
     }),
     available: t.field({
       type: TokenAmountRef,
-      nullable: false,
       description:
         'Liquidity that can be borrowed or withdrawn: held by the reserve and not queued for withdrawal.',
       resolve: (reserve, _args, { session }) => reserves.available(session.view, reserve),
     }),
     utilization: t.field({
       type: 'Decimal',
-      nullable: false,
       description: 'Borrowed / supplied, as a fraction. 0 when nothing is supplied.',
       resolve: (reserve, _args, { session }) => reserves.utilization(session.view, reserve),
     }),
     supplyApy: t.field({
       type: ApyBreakdownRef,
-      nullable: false,
       description: 'Current yield of suppliers, with all rewards.',
       resolve: (reserve, _args, { session }) => reserves.supplyYield(session.view, reserve),
     }),
     borrowApy: t.field({
       type: ApyBreakdownRef,
-      nullable: false,
       description:
         'Current cost for borrowers, with all rewards. Rewards lower the cost, so their parts are negative.',
       resolve: (reserve, _args, { session }) => reserves.borrowYield(session.view, reserve),
     }),
     supplyApr: t.field({
       type: 'Decimal',
-      nullable: false,
       description: 'Supply interest per year as a fraction, not compounded.',
       resolve: (reserve, _args, { session }) => reserves.supplyRate(session.view, reserve),
     }),
     borrowApr: t.field({
       type: 'Decimal',
-      nullable: false,
       description: 'Borrow interest per year as a fraction, not compounded.',
       resolve: (reserve, _args, { session }) => reserves.borrowRate(session.view, reserve),
     }),
     exchangeRate: t.field({
       type: 'Decimal',
-      nullable: false,
       description: 'Collateral tokens per supplied token, both in base units. 1 when nothing is supplied.',
       resolve: (reserve, _args, { session }) => reserves.exchangeRate(session.view, reserve),
     }),
     cumulativeBorrowRate: t.field({
       type: 'Decimal',
-      nullable: false,
       description: 'Growth factor of a debt since the reserve was created. Starts at 1.',
       resolve: (reserve, _args, { session }) => reserves.cumulativeBorrowRate(session.view, reserve),
     }),
     interestRateBasis: t.field({
       type: InterestRateBasisRef,
-      nullable: false,
       description: 'Unit of time in which the reserve accrues interest.',
       resolve: ({ value }) => reserves.interestRateBasis(value.config),
     }),
     interestRateBasisText: t.string({
-      nullable: false,
       description: 'The basis of the rates in a sentence for users.',
       resolve: ({ value }, _args, { session }) => reserves.rateBasisText(session.view, value.config),
     }),
     borrowCurve: t.field({
       type: [CurvePointRef],
-      nullable: false,
       description:
         'Borrow rate by utilization, with linear interpolation between the points, in the basis of `interestRateBasis`: rates per slot are not scaled to the real length of slots.',
       resolve: ({ value }) => reserves.borrowCurve(value.config),
     }),
     risk: t.field({
       type: ReserveRiskRef,
-      nullable: false,
       description: 'Risk parameters outside elevation groups.',
       resolve: ({ value }) => reserves.reserveRisk(value),
     }),
     limits: t.field({
       type: ReserveLimitsRef,
-      nullable: false,
       description: 'Supply and borrow limits.',
       resolve: (reserve, _args, { session }) => reserves.reserveLimits(session.view, reserve),
     }),
     fees: t.field({
       type: ReserveFeesRef,
-      nullable: false,
       description: 'Fees of the reserve.',
       resolve: (reserve) => reserve,
     }),
     acceptedCollateral: t.field({
       type: [ReserveRef],
-      nullable: false,
       description:
         'Reserves of the market against which this one can be borrowed now, largest supply first. Empty when it lends nothing, and when the market cannot be read.',
       resolve: (reserve, _args, { session }) => acceptedCollateral(session.view, reserve),
     }),
     elevationGroups: t.field({
       type: [ElevationGroupRef],
-      nullable: false,
       description: 'Elevation groups that include this reserve. Empty when the market cannot be read.',
       resolve: (reserve, _args, { session }) => groupsOfReserve(session.view, reserve),
     }),
@@ -238,7 +210,6 @@ ReserveRef.implement({
     }),
     rewards: t.field({
       type: [LendingRewardRef],
-      nullable: false,
       description: 'Reward campaigns for suppliers and borrowers of this reserve that are running now.',
       args: {
         source: t.arg.string({ description: 'Points source of the campaigns. Defaults to the current one.' }),
@@ -250,7 +221,6 @@ ReserveRef.implement({
     }),
     vaults: t.field({
       type: VaultConnection,
-      nullable: false,
       args: pageArgs(t.arg),
       description: 'Vaults that allocate to this reserve, most valuable first.',
       resolve: ({ address }, args, { session, warnings }, info) => {
@@ -261,13 +231,11 @@ ReserveRef.implement({
     }),
     accountData: t.field({
       type: 'Base64',
-      nullable: false,
       description: 'The raw account data.',
       resolve: (reserve, _args, { budget }, info) => budget.takeText(accountBase64(reserve), info),
     }),
     lastUpdateSlot: t.field({
       type: 'U64',
-      nullable: false,
       description: 'Slot at which the program last refreshed the reserve.',
       resolve: ({ value }) => value.lastUpdate.slot,
     }),
@@ -279,7 +247,6 @@ ReserveRef.implement({
       resolve: ({ value }) => reserves.lastRefreshedAt(value),
     }),
     stale: t.boolean({
-      nullable: false,
       description: 'Whether the program has marked the reserve as stale, in need of a refresh.',
       resolve: ({ value }) => value.lastUpdate.stale !== 0,
     }),
@@ -297,7 +264,6 @@ builder.queryFields((t) => ({
   }),
   reserves: t.field({
     type: ReserveConnection,
-    nullable: false,
     description:
       'Reserves of all markets. Ordered by supply in USD, largest first, unless `orderBy` is given.',
     args: {

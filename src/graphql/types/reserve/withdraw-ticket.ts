@@ -21,20 +21,14 @@ const WithdrawTicketRef = builder.objectRef<tickets.TicketRecord>('WithdrawTicke
   description:
     'A place in the withdraw queue of a reserve. Its collateral tokens are exchanged for liquidity in the order of the queue, as far as there is some.',
   fields: (t) => ({
-    address: t.expose('address', {
-      type: 'Address',
-      nullable: false,
-      description: 'Address of the ticket.',
-    }),
+    address: t.expose('address', { type: 'Address', description: 'Address of the ticket.' }),
     sequenceNumber: t.field({
       type: 'U64',
-      nullable: false,
       description: 'Number of the ticket in the queue of its reserve.',
       resolve: ({ value }) => value.sequenceNumber,
     }),
     reserveAddress: t.field({
       type: 'Address',
-      nullable: false,
       description: 'Address of the reserve.',
       resolve: ({ value }) => value.reserve,
     }),
@@ -46,13 +40,11 @@ const WithdrawTicketRef = builder.objectRef<tickets.TicketRecord>('WithdrawTicke
     }),
     state: t.field({
       type: WithdrawTicketStateRef,
-      nullable: false,
       description: 'State of the ticket.',
       resolve: (ticket) => tickets.ticketState(ticket),
     }),
     collateral: t.field({
       type: 'Decimal',
-      nullable: false,
       description: 'Collateral tokens (cTokens) that wait, in whole tokens.',
       resolve: (ticket, _args, { session }) => tickets.ticketCollateral(session.view, ticket),
     }),
@@ -72,13 +64,11 @@ const WithdrawTicketRef = builder.objectRef<tickets.TicketRecord>('WithdrawTicke
     }),
     destination: t.field({
       type: 'Address',
-      nullable: false,
       description: 'Token account that receives the liquidity.',
       resolve: ({ value }) => value.userDestinationLiquidityTa,
     }),
     createdAt: t.field({
       type: 'DateTime',
-      nullable: false,
       description: 'Time when the ticket was issued.',
       resolve: ({ value }) => new Date(Number(value.createdAtTimestamp) * 1000),
     }),
@@ -113,17 +103,14 @@ const WithdrawQueueRef = builder.objectRef<tickets.WithdrawQueue>('WithdrawQueue
   fields: (t) => ({
     collateral: t.expose('collateral', {
       type: 'Decimal',
-      nullable: false,
       description: 'Collateral tokens (cTokens) of all tickets, in whole tokens.',
     }),
     amount: t.expose('amount', {
       type: TokenAmountRef,
-      nullable: false,
       description: 'What these collateral tokens are worth now, in tokens of the reserve.',
     }),
     tickets: t.expose('tickets', {
       type: 'U64',
-      nullable: false,
       description: 'Number of tickets whose turn is not over, cancelled ones included.',
     }),
   }),
@@ -132,7 +119,6 @@ const WithdrawQueueRef = builder.objectRef<tickets.WithdrawQueue>('WithdrawQueue
 builder.objectFields(ReserveRef, (t) => ({
   withdrawQueue: t.field({
     type: WithdrawQueueRef,
-    nullable: false,
     description: 'The withdraw queue of the reserve.',
     resolve: (reserve, _args, { session }) => tickets.withdrawQueue(session.view, reserve),
   }),

@@ -45,7 +45,6 @@ const LendingRewardPointRef = builder.objectRef<LendingRewardPoint>('LendingRewa
     }),
     tokensPerSecond: t.expose('tokensPerSecond', {
       type: 'Decimal',
-      nullable: false,
       description: 'Whole tokens per second, paid to all eligible positions together.',
     }),
     activePositionsUsd: t.expose('activePositionsUsd', {
@@ -54,17 +53,13 @@ const LendingRewardPointRef = builder.objectRef<LendingRewardPoint>('LendingRewa
       description:
         'Value of the eligible positions in USD. Null for a pair of reserves, and when a price was unknown.',
     }),
-    source: t.exposeString('source', {
-      nullable: false,
-      description: 'The points source of the campaign.',
-    }),
+    source: t.exposeString('source', { description: 'The points source of the campaign.' }),
   }),
 });
 
 builder.queryField('lendingRewardHistory', (t) =>
   t.field({
     type: [LendingRewardPointRef],
-    nullable: false,
     description:
       'Recorded history of the campaigns on exactly this reserve or pair of reserves, in ascending order of time and, within a bucket, by reward token. Fails when this deployment records no history (HISTORY_DISABLED), history is starting (HISTORY_STARTING) or its database is unavailable (HISTORY_UNAVAILABLE).',
     args: {

@@ -17,7 +17,6 @@ export const VaultRewardRef = builder.objectRef<rewards.VaultReward>('VaultRewar
   fields: (t) => ({
     vaultAddress: t.field({
       type: 'Address',
-      nullable: false,
       description: 'Address of the vault.',
       resolve: ({ campaign }) => campaign.vault,
     }),
@@ -41,17 +40,14 @@ export const VaultRewardRef = builder.objectRef<rewards.VaultReward>('VaultRewar
     }),
     tokensPerSecond: t.field({
       type: 'Decimal',
-      nullable: false,
       description: 'Whole tokens per second, paid to all shareholders together.',
       resolve: ({ campaign }) => campaign.tokensPerSecond,
     }),
     calculatedAt: t.expose('calculatedAt', {
       type: 'DateTime',
-      nullable: false,
       description: 'Time of the View from which the yield was computed.',
     }),
     source: t.string({
-      nullable: false,
       description: 'The points source of the campaign.',
       resolve: ({ campaign }) => campaign.source,
     }),
@@ -97,7 +93,6 @@ export const LendingRewardRef = builder.objectRef<rewards.LendingReward>('Lendin
     }),
     tokensPerSecond: t.field({
       type: 'Decimal',
-      nullable: false,
       description: 'Whole tokens per second, paid to all eligible positions together.',
       resolve: ({ campaign }) => campaign.tokensPerSecond,
     }),
@@ -109,11 +104,9 @@ export const LendingRewardRef = builder.objectRef<rewards.LendingReward>('Lendin
     }),
     calculatedAt: t.expose('calculatedAt', {
       type: 'DateTime',
-      nullable: false,
       description: 'Time of the View from which the yield was computed.',
     }),
     source: t.string({
-      nullable: false,
       description: 'The points source of the campaign.',
       resolve: ({ campaign }) => campaign.source,
     }),
@@ -132,27 +125,14 @@ const EarnSummaryRef = builder.objectRef<rewards.EarnSummary>('EarnSummary').imp
   description:
     'Earnings of vaults since their creation. Interest and farm rewards are valued at current prices; tokens without a price are omitted.',
   fields: (t) => ({
-    interest: t.expose('interest', {
-      type: ValueRef,
-      nullable: false,
-      description: 'Interest earned, before fees.',
-    }),
-    rewards: t.expose('rewards', {
-      type: ValueRef,
-      nullable: false,
-      description: 'Rewards of the vaults\u2019 farms.',
-    }),
+    interest: t.expose('interest', { type: ValueRef, description: 'Interest earned, before fees.' }),
+    rewards: t.expose('rewards', { type: ValueRef, description: 'Rewards of the vaults\u2019 farms.' }),
     reserveRewards: t.expose('reserveRewards', {
       type: ValueRef,
-      nullable: false,
       description:
         'Rewards on the reserves that the vaults allocate to, summed over the recorded days: the mean reward yield of each day times the USD value of the vault / 365. Both values are null when this deployment records no history.',
     }),
-    total: t.expose('total', {
-      type: ValueRef,
-      nullable: false,
-      description: 'Sum of the known parts.',
-    }),
+    total: t.expose('total', { type: ValueRef, description: 'Sum of the known parts.' }),
   }),
 });
 
@@ -162,14 +142,12 @@ const source =
 builder.queryFields((t) => ({
   vaultRewards: t.field({
     type: [VaultRewardRef],
-    nullable: false,
     description: 'Reward campaigns of vaults that are running now.',
     args: { source: t.arg.string({ description: source }) },
     resolve: (_root, args, { session }) => rewards.vaultRewards(session.view, args.source),
   }),
   lendingRewards: t.field({
     type: [LendingRewardRef],
-    nullable: false,
     description: 'Reward campaigns of reserves that are running now.',
     args: { source: t.arg.string({ description: source }) },
     resolve: (_root, args, { session }) => rewards.lendingRewards(session.view, args.source),

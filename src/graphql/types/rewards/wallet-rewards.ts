@@ -21,7 +21,6 @@ const EarnedRewardRef = builder
           'Whole tokens earned in the recorded time: the wallet\u2019s part of the recorded supply or debt of the reserve, times the current rate of the campaign. Null for a campaign on a pair of reserves.',
       }),
       complete: t.exposeBoolean('complete', {
-        nullable: false,
         description: 'Whether the recorded time covers the whole life of the wallet\u2019s position.',
       }),
     }),
@@ -32,7 +31,6 @@ const WalletLendingRewardRef = builder.objectRef<WalletLendingReward>('WalletLen
   fields: (t) => ({
     campaign: t.field({
       type: LendingRewardRef,
-      nullable: false,
       description: 'The campaign, with its totals over all positions.',
       resolve: (reward) => reward,
     }),
@@ -69,7 +67,6 @@ const WalletLendingRewardRef = builder.objectRef<WalletLendingReward>('WalletLen
     }),
     stakingBoost: t.field({
       type: 'Decimal',
-      nullable: false,
       description:
         'Factor by which staking multiplies the reward: always 1, because the platform has no such boost.',
       resolve: () => NEUTRAL_BOOST,
@@ -88,7 +85,6 @@ const WalletLendingRewardsRef = builder.objectRef<WalletLendingRewards>('WalletL
     }),
     rewards: t.field({
       type: [WalletLendingRewardRef],
-      nullable: false,
       description: 'One entry per campaign that pays a position of the wallet.',
       resolve: ({ rewards }) => [...rewards],
     }),

@@ -31,23 +31,19 @@ const LoanIndexRef = builder.objectRef<ObligationSnapshot>('LoanIndex').implemen
   fields: (t) => ({
     indexedAt: t.field({
       type: 'DateTime',
-      nullable: false,
       description: 'When the chain was last asked for changes. Old when the RPC cannot be read.',
       resolve: ({ indexedAt }) => indexedAt,
     }),
     slot: t.field({
       type: 'U64',
-      nullable: false,
       description: 'Slot of the RPC answer to that request. Later changes to loans are not included.',
       resolve: ({ slot }) => slot,
     }),
     loans: t.int({
-      nullable: false,
       description: 'Number of loans: obligations of the market that have debt.',
       resolve: ({ table }) => table.size,
     }),
     unreadable: t.exposeInt('unreadable', {
-      nullable: false,
       description: 'Number of obligations with debt whose account cannot be decoded. They are left out.',
     }),
   }),
@@ -56,12 +52,11 @@ const LoanIndexRef = builder.objectRef<ObligationSnapshot>('LoanIndex').implemen
 const BorrowerRef = builder.objectRef<Borrower>('Borrower').implement({
   description: 'All loans of one owner in a market.',
   fields: (t) => ({
-    owner: t.expose('owner', { type: 'Address', nullable: false, description: 'The wallet that owns them.' }),
-    loans: t.exposeInt('loans', { nullable: false, description: 'Number of loans.' }),
-    debtUsd: t.expose('debtUsd', { type: 'Decimal', nullable: false, description: 'Their debt, in USD.' }),
+    owner: t.expose('owner', { type: 'Address', description: 'The wallet that owns them.' }),
+    loans: t.exposeInt('loans', { description: 'Number of loans.' }),
+    debtUsd: t.expose('debtUsd', { type: 'Decimal', description: 'Their debt, in USD.' }),
     share: t.expose('share', {
       type: 'Decimal',
-      nullable: false,
       description: 'Their part of the debt of all valued loans, as a fraction.',
     }),
   }),
@@ -71,15 +66,10 @@ const CollateralShareRef = builder.objectRef<CollateralShare>('CollateralShare')
   description: 'What the borrowers of a market deposited in one reserve.',
   fields: (t) => ({
     ...reserveFields(t),
-    loans: t.exposeInt('loans', { nullable: false, description: 'Number of loans with such a deposit.' }),
-    valueUsd: t.expose('valueUsd', {
-      type: 'Decimal',
-      nullable: false,
-      description: 'Value of the deposits, in USD.',
-    }),
+    loans: t.exposeInt('loans', { description: 'Number of loans with such a deposit.' }),
+    valueUsd: t.expose('valueUsd', { type: 'Decimal', description: 'Value of the deposits, in USD.' }),
     share: t.expose('share', {
       type: 'Decimal',
-      nullable: false,
       description: 'Their part of the collateral of all valued loans, as a fraction.',
     }),
   }),
@@ -91,29 +81,22 @@ const MarketRiskRef = builder.objectRef<MarketRisk>('MarketRisk').implement({
   fields: (t) => ({
     index: t.field({
       type: LoanIndexRef,
-      nullable: false,
       description: 'State of the loans. Prices and reserves are those of the View.',
       resolve: ({ index }) => index,
     }),
     now: t.field({
       type: ScenarioRiskRef,
-      nullable: false,
       description: 'The loans at present prices.',
       resolve: ({ now }) => ({ risk: now, now }),
     }),
     shocks: t.field({
       type: [ScenarioRiskRef],
-      nullable: false,
       description: 'The loans under each shock, in the order of the argument.',
       resolve: ({ shocks, now }) => shocks.map((risk) => ({ risk, now })),
     }),
-    borrowers: t.exposeInt('owners', {
-      nullable: false,
-      description: 'Number of wallets that own valued loans.',
-    }),
+    borrowers: t.exposeInt('owners', { description: 'Number of wallets that own valued loans.' }),
     largestBorrowers: t.field({
       type: [BorrowerRef],
-      nullable: false,
       description: 'Owners with the largest debt at present prices, largest first.',
       args: {
         first: t.arg.int({
@@ -126,7 +109,6 @@ const MarketRiskRef = builder.objectRef<MarketRisk>('MarketRisk').implement({
     }),
     collateral: t.field({
       type: [CollateralShareRef],
-      nullable: false,
       description: 'Collateral of all valued loans by reserve at present prices, largest value first.',
       resolve: ({ collateral }) => [...collateral],
     }),

@@ -46,7 +46,6 @@ const SupposedLiquidationRef = builder.objectRef<SupposedLiquidation>('SupposedL
   fields: (t) => ({
     repayReserveAddress: t.expose('repayReserve', {
       type: 'Address',
-      nullable: false,
       description: 'Address of the reserve whose debt is repaid.',
     }),
     repayReserve: t.field({
@@ -57,7 +56,6 @@ const SupposedLiquidationRef = builder.objectRef<SupposedLiquidation>('SupposedL
     }),
     withdrawReserveAddress: t.expose('withdrawReserve', {
       type: 'Address',
-      nullable: false,
       description: 'Address of the reserve whose collateral is seized.',
     }),
     withdrawReserve: t.field({
@@ -79,7 +77,6 @@ const SupposedLiquidationRef = builder.objectRef<SupposedLiquidation>('SupposedL
     }),
     bonus: t.expose('bonus', {
       type: 'Decimal',
-      nullable: false,
       description:
         'Bonus of the liquidator as a fraction of the repaid value, before the protocol\u2019s fee.',
     }),
@@ -125,13 +122,11 @@ export const ObligationWhatIfRef = builder.objectRef<ObligationWhatIf>('Obligati
       badDebtUsd: figure('badDebtUsd', 'Debt that the deposits do not cover, in USD. 0 when they do.'),
       deposits: t.field({
         type: [SupposedPositionRef],
-        nullable: false,
         description: 'Deposits, at most 8. Empty when the market cannot be read.',
         resolve: ({ deposits }) => [...deposits],
       }),
       borrows: t.field({
         type: [SupposedPositionRef],
-        nullable: false,
         description: 'Debts, at most 5. Empty when the market cannot be read.',
         resolve: ({ borrows }) => [...borrows],
       }),

@@ -36,21 +36,17 @@ const UnvaluedLoansRef = builder
   .implement({
     description: 'Loans that cannot be valued. No other number of the scenario includes them.',
     fields: (t) => ({
-      reason: t.expose('reason', { type: UnvaluedReasonRef, nullable: false, description: 'The reason.' }),
-      loans: t.exposeInt('loans', { nullable: false, description: 'Number of loans.' }),
+      reason: t.expose('reason', { type: UnvaluedReasonRef, description: 'The reason.' }),
+      loans: t.exposeInt('loans', { description: 'Number of loans.' }),
     }),
   });
 
 const LiquidatableRiskRef = builder.objectRef<LiquidatableRisk>('LiquidatableRisk').implement({
   description: 'Loans that the program lets a liquidator act on.',
   fields: (t) => ({
-    loans: t.exposeInt('loans', { nullable: false, description: 'Number of loans.' }),
-    debtUsd: t.expose('debtUsd', { type: 'Decimal', nullable: false, description: 'Their debt, in USD.' }),
-    collateralUsd: t.expose('collateralUsd', {
-      type: 'Decimal',
-      nullable: false,
-      description: 'Their collateral, in USD.',
-    }),
+    loans: t.exposeInt('loans', { description: 'Number of loans.' }),
+    debtUsd: t.expose('debtUsd', { type: 'Decimal', description: 'Their debt, in USD.' }),
+    collateralUsd: t.expose('collateralUsd', { type: 'Decimal', description: 'Their collateral, in USD.' }),
   }),
 });
 
@@ -59,23 +55,19 @@ const CollateralRiskRef = builder.objectRef<CollateralRisk>('CollateralRisk').im
   fields: (t) => ({
     ...reserveFields(t),
     loans: t.exposeInt('loans', {
-      nullable: false,
       description:
         'Number of liquidatable loans with a deposit in the reserve. A loan counts in each of its reserves.',
     }),
     debtUsd: t.expose('debtUsd', {
       type: 'Decimal',
-      nullable: false,
       description: 'Their debt in USD, divided among the deposits of a loan by value. Adds up to the total.',
     }),
     collateralUsd: t.expose('collateralUsd', {
       type: 'Decimal',
-      nullable: false,
       description: 'Their deposits in the reserve, in USD.',
     }),
     badDebtUsd: t.expose('badDebtUsd', {
       type: 'Decimal',
-      nullable: false,
       description:
         'Bad debt in USD, divided in the same way. Bad debt of loans without collateral is in the total only.',
     }),
@@ -95,8 +87,8 @@ const HealthBucketRef = builder.objectRef<HealthBucket>('HealthBucket').implemen
       nullable: true,
       description: 'Health factor at which the range ends, exclusive. Null for no bound.',
     }),
-    loans: t.exposeInt('loans', { nullable: false, description: 'Number of loans.' }),
-    debtUsd: t.expose('debtUsd', { type: 'Decimal', nullable: false, description: 'Their debt, in USD.' }),
+    loans: t.exposeInt('loans', { description: 'Number of loans.' }),
+    debtUsd: t.expose('debtUsd', { type: 'Decimal', description: 'Their debt, in USD.' }),
   }),
 });
 
@@ -106,24 +98,17 @@ const LoanAtRiskRef = builder.objectRef<LoanAtRisk>('LoanAtRisk').implement({
   fields: (t) => ({
     obligation: t.field({
       type: 'Address',
-      nullable: false,
       description: 'Address of the obligation.',
       resolve: ({ address }) => address,
     }),
-    owner: t.expose('owner', { type: 'Address', nullable: false, description: 'The wallet that owns it.' }),
+    owner: t.expose('owner', { type: 'Address', description: 'The wallet that owns it.' }),
     debtUsd: t.expose('debtUsd', {
       type: 'Decimal',
-      nullable: false,
       description: 'Its debt in USD. All figures of the loan are those in the scenario.',
     }),
-    collateralUsd: t.expose('collateralUsd', {
-      type: 'Decimal',
-      nullable: false,
-      description: 'Its collateral, in USD.',
-    }),
+    collateralUsd: t.expose('collateralUsd', { type: 'Decimal', description: 'Its collateral, in USD.' }),
     healthFactor: t.expose('healthFactor', {
       type: 'Decimal',
-      nullable: false,
       description: 'Liquidation limit divided by the debt weighted with borrow factors.',
     }),
   }),
@@ -143,68 +128,54 @@ export const ScenarioRiskRef = builder.objectRef<ScenarioBesideNow>('ScenarioRis
       description: 'Name of the shock. Null for the present.',
       resolve: ({ risk }) => risk.label,
     }),
-    loans: t.int({
-      nullable: false,
-      description: 'Number of loans that could be valued.',
-      resolve: ({ risk }) => risk.loans,
-    }),
+    loans: t.int({ description: 'Number of loans that could be valued.', resolve: ({ risk }) => risk.loans }),
     debtUsd: t.field({
       type: 'Decimal',
-      nullable: false,
       description: 'Debt of these loans, in USD.',
       resolve: ({ risk }) => risk.debtUsd,
     }),
     collateralUsd: t.field({
       type: 'Decimal',
-      nullable: false,
       description: 'Collateral of these loans, in USD.',
       resolve: ({ risk }) => risk.collateralUsd,
     }),
     unvalued: t.field({
       type: [UnvaluedLoansRef],
-      nullable: false,
       description: 'Loans that could not be valued, by reason. Empty when all could.',
       resolve: ({ risk }) => [...risk.unvalued],
     }),
     liquidatable: t.field({
       type: LiquidatableRiskRef,
-      nullable: false,
       description: 'Loans that can be liquidated.',
       resolve: ({ risk }) => risk.liquidatable,
     }),
     addedLiquidatableDebtUsd: t.field({
       type: 'Decimal',
-      nullable: false,
       description:
         'Liquidatable debt less that at present prices, in USD. Negative where a shock makes loans healthy again.',
       resolve: ({ risk, now }) => risk.liquidatable.debtUsd.sub(now.liquidatable.debtUsd),
     }),
     badDebtUsd: t.field({
       type: 'Decimal',
-      nullable: false,
       description: 'Sum over all loans of the debt that exceeds their collateral, in USD.',
       resolve: ({ risk }) => risk.liquidatable.badDebtUsd,
     }),
     badDebtLoans: t.int({
-      nullable: false,
       description: 'Number of loans with such debt.',
       resolve: ({ risk }) => risk.badDebtLoans,
     }),
     byCollateral: t.field({
       type: [CollateralRiskRef],
-      nullable: false,
       description: 'Liquidatable loans and bad debt by the reserve of the collateral, largest debt first.',
       resolve: ({ risk }) => [...risk.byCollateral],
     }),
     health: t.field({
       type: [HealthBucketRef],
-      nullable: false,
       description: 'Distribution of the health factor over the valued loans, lowest first.',
       resolve: ({ risk }) => [...risk.health],
     }),
     liquidatableLoans: t.field({
       type: [LoanAtRiskRef],
-      nullable: false,
       description: 'Loans that can be liquidated, largest debt first.',
       args: {
         first: t.arg.int({

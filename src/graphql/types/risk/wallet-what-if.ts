@@ -33,11 +33,7 @@ const WalletTotalsRef = builder.objectRef<WalletTotals>('WalletTotals').implemen
 const VaultPositionWhatIfRef = builder.objectRef<VaultPositionWhatIf>('VaultPositionWhatIf').implement({
   description: 'Shares of a vault under supposed prices.',
   fields: (t) => ({
-    position: t.expose('position', {
-      type: VaultPositionRef,
-      nullable: false,
-      description: 'The position as it is now.',
-    }),
+    position: t.expose('position', { type: VaultPositionRef, description: 'The position as it is now.' }),
     value: t.expose('value', {
       type: TokenAmountRef,
       nullable: true,
@@ -50,12 +46,8 @@ const VaultPositionWhatIfRef = builder.objectRef<VaultPositionWhatIf>('VaultPosi
 const WalletWhatIfRef = builder.objectRef<WalletWhatIf>('WalletWhatIf').implement({
   description: 'All positions of a wallet under supposed prices and rates.',
   fields: (t) => ({
-    before: t.expose('before', { type: WalletTotalsRef, nullable: false, description: 'Totals now.' }),
-    after: t.expose('after', {
-      type: WalletTotalsRef,
-      nullable: false,
-      description: 'Totals under the scenario.',
-    }),
+    before: t.expose('before', { type: WalletTotalsRef, description: 'Totals now.' }),
+    after: t.expose('after', { type: WalletTotalsRef, description: 'Totals under the scenario.' }),
     badDebtUsd: t.expose('badDebtUsd', {
       type: 'Decimal',
       nullable: true,
@@ -64,7 +56,6 @@ const WalletWhatIfRef = builder.objectRef<WalletWhatIf>('WalletWhatIf').implemen
     }),
     obligations: t.field({
       type: [ObligationWhatIfRef],
-      nullable: false,
       description:
         'Each obligation, by address. One that cannot be read is left out and named in `extensions.warnings`.',
       resolve: ({ obligations, unreadable }, _args, { warnings }, info) => {
@@ -74,7 +65,6 @@ const WalletWhatIfRef = builder.objectRef<WalletWhatIf>('WalletWhatIf').implemen
     }),
     vaultPositions: t.field({
       type: [VaultPositionWhatIfRef],
-      nullable: false,
       description: 'Each position in a vault, by vault.',
       resolve: ({ vaultPositions }) => [...vaultPositions],
     }),

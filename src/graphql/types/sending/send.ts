@@ -37,14 +37,9 @@ export const SentTransactionRef = builder.objectRef<SentTransaction>('SentTransa
   isTypeOf: (value) => 'status' in (value as object),
   fields: (t) => ({
     signature: t.exposeString('signature', {
-      nullable: false,
       description: 'Signature of the fee payer in base58, which identifies the transaction.',
     }),
-    status: t.expose('status', {
-      type: SendStatusRef,
-      nullable: false,
-      description: 'Status of the transaction.',
-    }),
+    status: t.expose('status', { type: SendStatusRef, description: 'Status of the transaction.' }),
     slot: t.expose('slot', {
       type: 'U64',
       nullable: true,
@@ -57,7 +52,6 @@ export const SentTransactionRef = builder.objectRef<SentTransaction>('SentTransa
       description: 'Why it failed, was rejected or has expired, where that is known. Null otherwise.',
     }),
     logs: t.stringList({
-      nullable: false,
       description: 'Log lines of the programs, if it failed or was rejected. Empty otherwise.',
       resolve: ({ logs }) => [...logs],
     }),
@@ -82,12 +76,10 @@ export const InvalidTransactionRef = builder.objectRef<Invalid>('InvalidTransact
   isTypeOf: (value) => isCodedError((value as Partial<Invalid>).error),
   fields: (t) => ({
     code: t.string({
-      nullable: false,
       description: 'Stable error code, the same as in REST.',
       resolve: ({ error }) => error.code,
     }),
     message: t.string({
-      nullable: false,
       description: 'Message that says what is wrong and what to do.',
       resolve: ({ error }) => error.message,
     }),
@@ -125,7 +117,6 @@ const SendTransactionInputRef = builder.inputType('SendTransactionInput', {
 builder.mutationField('sendTransaction', (t) =>
   t.field({
     type: SendResultRef,
-    nullable: false,
     description:
       'Relays a transaction that a wallet has signed to the RPC endpoints, resends it until it is confirmed or has expired, and returns its status. The gateway never signs. The same transaction can be sent again at any time: it lands only once, and the answer gives its status. Fails with SENDING_DISABLED unless the operator has enabled sending; the localnet always has it.',
     args: {

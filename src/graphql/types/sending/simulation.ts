@@ -10,19 +10,10 @@ import { TokenAmountRef } from '../values/amounts.ts';
 const BalanceChangeRef = builder.objectRef<BalanceChange>('BalanceChange').implement({
   description: 'Change of one token balance of the wallet. SOL counts as wrapped SOL.',
   fields: (t) => ({
-    before: t.expose('before', {
-      type: TokenAmountRef,
-      nullable: false,
-      description: 'Balance before the action.',
-    }),
-    after: t.expose('after', {
-      type: TokenAmountRef,
-      nullable: false,
-      description: 'Balance after the action.',
-    }),
+    before: t.expose('before', { type: TokenAmountRef, description: 'Balance before the action.' }),
+    after: t.expose('after', { type: TokenAmountRef, description: 'Balance after the action.' }),
     change: t.expose('change', {
       type: TokenAmountRef,
-      nullable: false,
       description: '`after` - `before`, negative when tokens are spent.',
     }),
   }),
@@ -51,7 +42,6 @@ export const ProgramFailureRef = builder.objectRef<ProgramFailure>('ProgramFailu
       description: 'Error name of the program. Null when unknown.',
     }),
     message: t.exposeString('message', {
-      nullable: false,
       description: 'Message that says what the error means and what to do.',
     }),
   }),
@@ -60,9 +50,8 @@ export const ProgramFailureRef = builder.objectRef<ProgramFailure>('ProgramFailu
 const StepUnitsRef = builder.objectRef<StepUnits>('StepUnits').implement({
   description: 'Compute units of one step of a plan.',
   fields: (t) => ({
-    step: t.exposeInt('step', { nullable: false, description: 'Index of the step in the plan.' }),
+    step: t.exposeInt('step', { description: 'Index of the step in the plan.' }),
     unitsConsumed: t.exposeInt('unitsConsumed', {
-      nullable: false,
       description:
         'Compute units of its instructions. Native programs, such as the system program, report none.',
     }),
@@ -73,10 +62,7 @@ export const SimulationRef = builder.objectRef<Simulation>('Simulation').impleme
   description:
     'Result of simulating the first unsigned transaction on the cluster. Not an estimate. The transactions after it depend on its effect and are not simulated.',
   fields: (t) => ({
-    success: t.exposeBoolean('success', {
-      nullable: false,
-      description: 'Whether the transaction would succeed.',
-    }),
+    success: t.exposeBoolean('success', { description: 'Whether the transaction would succeed.' }),
     unitsConsumed: t.exposeInt('unitsConsumed', {
       nullable: true,
       description: 'Compute units used. Null when the RPC does not report them.',
@@ -85,14 +71,9 @@ export const SimulationRef = builder.objectRef<Simulation>('Simulation').impleme
       nullable: true,
       description: 'Suggested compute unit limit: the units used plus 20%. Null when no units were used.',
     }),
-    logs: t.stringList({
-      nullable: false,
-      description: 'Log lines of the programs.',
-      resolve: ({ logs }) => [...logs],
-    }),
+    logs: t.stringList({ description: 'Log lines of the programs.', resolve: ({ logs }) => [...logs] }),
     balanceChanges: t.field({
       type: [BalanceChangeRef],
-      nullable: false,
       description: 'Token balances of the wallet that would change.',
       resolve: ({ balanceChanges }) => [...balanceChanges],
     }),
@@ -101,10 +82,9 @@ export const SimulationRef = builder.objectRef<Simulation>('Simulation').impleme
       nullable: true,
       description: 'Error with which the transaction would fail. Null when it would succeed.',
     }),
-    slot: t.expose('slot', { type: 'U64', nullable: false, description: 'Slot of the simulation.' }),
+    slot: t.expose('slot', { type: 'U64', description: 'Slot of the simulation.' }),
     stepUnits: t.field({
       type: [StepUnitsRef],
-      nullable: false,
       description:
         'Compute units of the steps of the plan, as the log lines give them. Only those that ran in the simulated transaction.',
       resolve: ({ stepUnits }) => [...stepUnits],

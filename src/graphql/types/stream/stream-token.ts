@@ -6,13 +6,9 @@ const StreamTokenRef = builder.objectRef<StreamToken>('StreamToken').implement({
   description:
     'A short-lived token that opens subscriptions for an API key where no header can be sent, and nothing else.',
   fields: (t) => ({
-    token: t.exposeString('token', {
-      nullable: false,
-      description: 'The token. Pass it in the URL of a stream as `token`.',
-    }),
+    token: t.exposeString('token', { description: 'The token. Pass it in the URL of a stream as `token`.' }),
     expiresAt: t.expose('expiresAt', {
       type: 'DateTime',
-      nullable: false,
       description: 'Time after which the token opens no more streams. Open streams are not affected.',
     }),
   }),
@@ -21,7 +17,6 @@ const StreamTokenRef = builder.objectRef<StreamToken>('StreamToken').implement({
 builder.mutationField('createStreamToken', (t) =>
   t.field({
     type: StreamTokenRef,
-    nullable: false,
     description:
       'Creates a token for streams of a browser\u2019s EventSource, which cannot send an API key. It is valid for one minute and for the origin of this request: create a new one each time a stream is reopened. A token cannot create another one. Callers without an API key do not need one.',
     resolve: (_root, _args, { allowance }) => {

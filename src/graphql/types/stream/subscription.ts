@@ -37,14 +37,12 @@ function someOf(addresses: readonly Address[]): readonly Address[] {
 builder.subscriptionFields((t) => ({
   slot: t.field({
     type: SlotUpdateRef,
-    nullable: false,
     description: 'Sends an event for each new View of the chain, with its slot.',
     subscribe: (_root, _args, context) => openingOf(context).watch('slot', 1, SLOT_SUBJECT),
     resolve: (update) => update,
   }),
   vaults: t.field({
     type: VaultUpdateRef,
-    nullable: false,
     description: `Updates of vaults of the catalogue. Each event is about one vault. ${HOW}`,
     args: {
       addresses: t.arg({ type: ['Address'], required: true, description: 'Addresses of the vaults.' }),
@@ -55,7 +53,6 @@ builder.subscriptionFields((t) => ({
   }),
   reserves: t.field({
     type: ReserveUpdateRef,
-    nullable: false,
     description: `Updates of reserves of the catalogue. Each event is about one reserve. ${HOW}`,
     args: {
       addresses: t.arg({ type: ['Address'], required: true, description: 'Addresses of the reserves.' }),
@@ -66,7 +63,6 @@ builder.subscriptionFields((t) => ({
   }),
   obligations: t.field({
     type: ObligationUpdateRef,
-    nullable: false,
     description: `Updates of obligations, including changes of the reserves that they use. Each event is about one obligation. ${HOW}`,
     args: {
       addresses: t.arg({ type: ['Address'], required: true, description: 'Addresses of the obligations.' }),
@@ -77,7 +73,6 @@ builder.subscriptionFields((t) => ({
   }),
   wallet: t.field({
     type: WalletUpdateRef,
-    nullable: false,
     description: `Updates of a wallet: its vault positions, obligations, withdraw tickets and token balances. ${HOW} Tokens sent to a new token account appear within a minute.`,
     args: { address: t.arg({ type: 'Address', required: true, description: 'Address of the wallet.' }) },
     subscribe(_root, { address }, context) {
@@ -88,7 +83,6 @@ builder.subscriptionFields((t) => ({
   }),
   obligationHealth: t.field({
     type: ObligationUpdateRef,
-    nullable: false,
     description:
       'Health alert for an obligation. The first event has the current state and the reason INITIAL. After that, an event is sent each time the health factor falls below the threshold or recovers. `below` says which.',
     args: {
@@ -106,7 +100,6 @@ builder.subscriptionFields((t) => ({
   }),
   transaction: t.field({
     type: SentTransactionRef,
-    nullable: false,
     description:
       'Follows a transaction, whoever sent it. The first event has its current status. After that, each change sends an event, until it is finalized, has failed or has expired: then the stream completes.',
     args: {

@@ -24,15 +24,10 @@ const UpdateReasonRef = builder.enumType('UpdateReason', {
   } as const,
 });
 
-const SLOT = {
-  type: 'U64',
-  nullable: false,
-  description: 'Slot of the View that the event was computed from.',
-} as const;
-const REASON = { type: UpdateReasonRef, nullable: false, description: 'Why the event was sent.' } as const;
+const SLOT = { type: 'U64', description: 'Slot of the View that the event was computed from.' } as const;
+const REASON = { type: UpdateReasonRef, description: 'Why the event was sent.' } as const;
 const ADDRESS = {
   type: 'Address',
-  nullable: false,
   description: 'The address, as passed to the subscription.',
   resolve: ({ state }: { state: { readonly address: Address } }) => state.address,
 } as const;
@@ -49,7 +44,6 @@ export const SlotUpdateRef = builder.objectRef<Update<ViewState>>('SlotUpdate').
     slot: t.expose('slot', SLOT),
     reason: t.expose('reason', REASON),
     view: t.id({
-      nullable: false,
       description:
         'Id of the View, unique across gateways. Send it as `X-View` to read the same state while the gateway retains it.',
       resolve: ({ state }) => state.moment.id,
@@ -128,7 +122,6 @@ export const WalletUpdateRef = builder.objectRef<Update<WalletState>>('WalletUpd
     reason: t.expose('reason', REASON),
     wallet: t.field({
       type: WalletRef,
-      nullable: false,
       description: 'The wallet.',
       resolve: ({ state }) => ({ address: state.address }),
     }),

@@ -4,14 +4,12 @@ import { builder } from '../../builder.ts';
 export const ShareMetadataRef = builder.objectRef<ShareMetadata>('ShareMetadata').implement({
   description: 'Token metadata of the shares of a vault, as a wallet shows it.',
   fields: (t) => ({
-    name: t.exposeString('name', { nullable: false, description: 'Token name of the shares.' }),
-    symbol: t.exposeString('symbol', { nullable: false, description: 'Ticker of the shares.' }),
+    name: t.exposeString('name', { description: 'Token name of the shares.' }),
+    symbol: t.exposeString('symbol', { description: 'Ticker of the shares.' }),
     description: t.exposeString('description', {
-      nullable: false,
       description: 'Short description of the shares, for display.',
     }),
     imageUrl: t.exposeString('imageUrl', {
-      nullable: false,
       description: 'Absolute URL of an SVG icon generated for this vault.',
     }),
   }),

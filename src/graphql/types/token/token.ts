@@ -25,18 +25,13 @@ import { DirectionRef } from '../values/direction.ts';
 TokenRef.implement({
   description: 'A token and the reserves and vaults that use it.',
   fields: (t) => ({
-    mint: t.expose('mint', { type: 'Address', nullable: false, description: 'Address of the mint.' }),
+    mint: t.expose('mint', { type: 'Address', description: 'Address of the mint.' }),
     symbol: t.exposeString('symbol', {
-      nullable: false,
       description:
         'Ticker: from the mint, otherwise from the catalogue, otherwise from a vault or reserve, otherwise the mint address shortened to its first and last four characters.',
     }),
-    name: t.exposeString('name', {
-      nullable: false,
-      description: 'Full name, from the same sources as the ticker.',
-    }),
+    name: t.exposeString('name', { description: 'Full name, from the same sources as the ticker.' }),
     decimals: t.exposeInt('decimals', {
-      nullable: false,
       description: 'Number of decimal places: one whole token is 10^decimals base units.',
     }),
     logoUrl: t.exposeString('logoUrl', {
@@ -44,13 +39,9 @@ TokenRef.implement({
       description: 'URL of the logo. Null when there is none.',
     }),
     verified: t.exposeBoolean('verified', {
-      nullable: false,
       description: 'Whether the catalogue of this deployment marks the token as verified.',
     }),
-    priority: t.exposeInt('priority', {
-      nullable: false,
-      description: 'Display priority. Lower values come first.',
-    }),
+    priority: t.exposeInt('priority', { description: 'Display priority. Lower values come first.' }),
     tradingVolume24HUsd: t.exposeFloat('tradingVolume24H', {
       nullable: true,
       description: 'Trading volume of the last 24 hours in USD. Null when market data is unavailable.',
@@ -87,7 +78,6 @@ TokenRef.implement({
     }),
     reserves: t.field({
       type: ReserveConnection,
-      nullable: false,
       args: pageArgs(t.arg),
       description: 'Reserves of this token in all markets, largest supply first.',
       resolve: ({ mint }, args, { session, warnings }, info) => {
@@ -98,7 +88,6 @@ TokenRef.implement({
     }),
     vaults: t.field({
       type: VaultConnection,
-      nullable: false,
       args: pageArgs(t.arg),
       description: 'Vaults that accept this token, most valuable first.',
       resolve: ({ mint }, args, { session, warnings }, info) => {
@@ -157,7 +146,6 @@ builder.queryFields((t) => ({
   }),
   tokens: t.field({
     type: TokenConnection,
-    nullable: false,
     description:
       'Tokens that the platform uses or the catalogue lists. Ordered by trading volume, largest first, unless `orderBy` is given.',
     args: {

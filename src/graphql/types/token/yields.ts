@@ -18,20 +18,17 @@ const WITHOUT_HISTORY =
 const EpochYieldRef = builder.objectRef<EpochYield>('EpochYield').implement({
   description: 'What a liquid-staking token yielded in one epoch, from the growth of its stake rate.',
   fields: (t) => ({
-    epoch: t.expose('epoch', { type: 'U64', nullable: false, description: 'Number of the epoch.' }),
+    epoch: t.expose('epoch', { type: 'U64', description: 'Number of the epoch.' }),
     apr: t.expose('apr', {
       type: 'Decimal',
-      nullable: false,
       description: 'Growth in the epoch times the number of such epochs in a year, as a fraction.',
     }),
     apy: t.expose('apy', {
       type: 'Decimal',
-      nullable: false,
       description: 'Yield per year as a fraction, compounded every epoch. Negative after a loss.',
     }),
     sampledAt: t.expose('sampledAt', {
       type: 'DateTime',
-      nullable: false,
       description: 'Time of the last recorded stake rate of the epoch.',
     }),
   }),
@@ -43,22 +40,18 @@ const StakingYieldRef = builder.objectRef<StakingYield>('StakingYield').implemen
   fields: (t) => ({
     latest: t.expose('latest', {
       type: EpochYieldRef,
-      nullable: false,
       description: 'The newest completed epoch whose yield is known.',
     }),
     medianApy: t.expose('medianApy', {
       type: 'Decimal',
-      nullable: false,
       description: 'Median of the APYs of `epochs`, as a fraction.',
     }),
     meanApy: t.expose('meanApy', {
       type: 'Decimal',
-      nullable: false,
       description: 'Mean of the APYs of `epochs`, as a fraction.',
     }),
     epochs: t.field({
       type: [EpochYieldRef],
-      nullable: false,
       description:
         'The last ten completed epochs, in ascending order. An epoch is omitted when the stake rate was not recorded in it or in the one before.',
       resolve: ({ epochs }) => [...epochs],

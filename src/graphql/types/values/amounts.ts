@@ -9,17 +9,15 @@ import { TokenRef, tokenLink } from '../../node-refs.ts';
 export const TokenAmountRef = builder.objectRef<TokenAmount>('TokenAmount').implement({
   description: 'An amount of a token with its value in USD and SOL.',
   fields: (t) => ({
-    amount: t.expose('amount', { type: 'Decimal', nullable: false, description: 'Amount in whole tokens.' }),
+    amount: t.expose('amount', { type: 'Decimal', description: 'Amount in whole tokens.' }),
     baseUnits: t.field({
       type: 'BigInt',
-      nullable: false,
       description:
         'Amount in base units, the smallest unit of the mint. A fraction of a unit, such as accrued interest, is rounded as the programs do: up for a debt, down for anything else. `amount` is not rounded.',
       resolve: ({ wholeUnits }) => wholeUnits,
     }),
     token: t.field({
       type: TokenRef,
-      nullable: false,
       description: 'The token.',
       resolve: ({ mint, decimals }, _args, { session }) => tokenNamed(session, mint, decimals),
     }),
@@ -59,10 +57,9 @@ const PriceCheckRef = builder.enumType('PriceCheck', {
 export const PriceRef = builder.objectRef<PriceUsd>('Price').implement({
   description: 'The price of one whole token.',
   fields: (t) => ({
-    usd: t.expose('usd', { type: 'Decimal', nullable: false, description: 'USD per whole token.' }),
+    usd: t.expose('usd', { type: 'Decimal', description: 'USD per whole token.' }),
     source: t.field({
       type: PriceSourceRef,
-      nullable: false,
       description: 'Source of the price.',
       resolve: ({ source }) => source,
     }),
@@ -73,7 +70,6 @@ export const PriceRef = builder.objectRef<PriceUsd>('Price').implement({
       resolve: ({ asOf }) => (asOf === 0n ? null : new Date(Number(asOf) * 1000)),
     }),
     stale: t.exposeBoolean('stale', {
-      nullable: false,
       description:
         'Whether the price is older than the maximum age that the reserve allows, stands in for an oracle that cannot be read, or belongs to a reserve in emergency mode. It remains readable, for display.',
     }),
@@ -104,11 +100,7 @@ export const RewardApyRef = builder.objectRef<RewardApy>('RewardApy').implement(
       description: 'The reward token. Null, with an error, when its mint cannot be read.',
       resolve: ({ mint }, _args, { session }) => tokenLink(session, mint),
     }),
-    apy: t.expose('apy', {
-      type: 'Decimal',
-      nullable: false,
-      description: 'Yield per year as a fraction, compounded daily.',
-    }),
+    apy: t.expose('apy', { type: 'Decimal', description: 'Yield per year as a fraction, compounded daily.' }),
   }),
 });
 
@@ -118,34 +110,24 @@ export const ApyBreakdownRef = builder.objectRef<Yield>('ApyBreakdown').implemen
   fields: (t) => ({
     total: t.expose('total', {
       type: 'Decimal',
-      nullable: false,
       description: 'Total yield per year with all rewards, as a fraction.',
     }),
-    basis: t.field({
-      type: ApyBasisRef,
-      nullable: false,
-      description: 'Basis of the yield.',
-      resolve: ({ basis }) => basis,
-    }),
+    basis: t.field({ type: ApyBasisRef, description: 'Basis of the yield.', resolve: ({ basis }) => basis }),
     base: t.expose('base', {
       type: 'Decimal',
-      nullable: false,
       description: 'Interest without rewards, as a fraction; for a vault, after its fees.',
     }),
     farmRewards: t.expose('farmRewards', {
       type: 'Decimal',
-      nullable: false,
       description: 'Rewards of the farm in which the position is staked, as a fraction.',
     }),
     reserveRewards: t.expose('reserveRewards', {
       type: 'Decimal',
-      nullable: false,
       description:
         "Rewards that a reserve adds to its own supply, as a fraction: they raise the value of a deposit without a claim. For a vault, those and the campaigns of the reserves that it allocates to, after the vault's performance fee on the former.",
     }),
     incentives: t.expose('incentives', {
       type: 'Decimal',
-      nullable: false,
       description: 'Incentive campaigns, as a fraction.',
     }),
     grossBase: t.expose('grossBase', {
@@ -160,7 +142,6 @@ export const ApyBreakdownRef = builder.objectRef<Yield>('ApyBreakdown').implemen
     }),
     rewards: t.field({
       type: [RewardApyRef],
-      nullable: false,
       description: 'The reward tokens and the yield that each contributes.',
       resolve: ({ rewards }) => [...rewards],
     }),

@@ -14,10 +14,6 @@ export const DenominatedRef = builder.objectRef<Denominated>('Denominated').impl
       nullable: true,
       description: 'Value in SOL. Null when a price that it needs was not recorded.',
     }),
-    token: t.expose('token', {
-      type: 'Decimal',
-      nullable: false,
-      description: 'Value in whole tokens of the vault.',
-    }),
+    token: t.expose('token', { type: 'Decimal', description: 'Value in whole tokens of the vault.' }),
   }),
 });

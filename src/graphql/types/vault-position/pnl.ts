@@ -34,7 +34,7 @@ const PnlPointKindRef = builder.enumType('PnlPointKind', {
 const PnlPricesRef = builder.objectRef<PnlRow['tokenPrice']>('PnlPrices').implement({
   description: 'Prices in USD of the denominations at one time.',
   fields: (t) => ({
-    usd: t.expose('usd', { type: 'Decimal', nullable: false, description: 'Price of one dollar: always 1.' }),
+    usd: t.expose('usd', { type: 'Decimal', description: 'Price of one dollar: always 1.' }),
     solUsd: t.expose('sol', {
       type: 'Decimal',
       nullable: true,
@@ -52,33 +52,21 @@ const PnlPointRef = builder.objectRef<PnlRow>('PnlPoint').implement({
   description: 'A position after a buy or a sell, or at a mark-to-market valuation.',
   fields: (t) => {
     const denominated = (name: DenominatedField, description: string) =>
-      t.field({ type: DenominatedRef, nullable: false, description, resolve: (row) => row[name] });
+      t.field({ type: DenominatedRef, description, resolve: (row) => row[name] });
     return {
-      timestamp: t.field({
-        type: 'DateTime',
-        nullable: false,
-        description: 'Time of the point.',
-        resolve: rowInstant,
-      }),
+      timestamp: t.field({ type: 'DateTime', description: 'Time of the point.', resolve: rowInstant }),
       kind: t.field({
         type: PnlPointKindRef,
-        nullable: false,
         description: 'Event that the point records.',
         resolve: ({ type }) => PNL_KINDS[type],
       }),
-      position: t.expose('position', {
-        type: 'Decimal',
-        nullable: false,
-        description: 'Whole shares held after this point.',
-      }),
+      position: t.expose('position', { type: 'Decimal', description: 'Whole shares held after this point.' }),
       quantity: t.expose('quantity', {
         type: 'Decimal',
-        nullable: false,
         description: 'Whole shares bought or sold. For a mark-to-market point, the position.',
       }),
       prices: t.field({
         type: PnlPricesRef,
-        nullable: false,
         description: 'Prices of the denominations.',
         resolve: ({ tokenPrice }) => tokenPrice,
       }),
@@ -105,14 +93,12 @@ const PnlHistoryRef = builder.objectRef<PnlHistory>('PnlHistory').implement({
   fields: (t) => ({
     points: t.field({
       type: [PnlPointRef],
-      nullable: false,
       description:
         'Points in ascending order of time: every buy and sell, a valuation at each UTC midnight since the first one, and a valuation at the end.',
       resolve: ({ rows }) => [...rows],
     }),
     interval: t.field({
       type: IntervalRef,
-      nullable: false,
       description:
         'Interval of the mark-to-market points: always DAY. Buys and sells have the time of their block.',
       resolve: () => 'DAY' as const,
@@ -126,23 +112,19 @@ const PnlHistoryRef = builder.objectRef<PnlHistory>('PnlHistory').implement({
     }),
     totalPnl: t.field({
       type: DenominatedRef,
-      nullable: false,
       description: '`pnl` of the last point. Zero when there are no points.',
       resolve: ({ pnl }) => pnl,
     }),
     totalCostBasis: t.field({
       type: DenominatedRef,
-      nullable: false,
       description: '`costBasis` of the last point. Zero when there are no points.',
       resolve: ({ costBasis }) => costBasis,
     }),
     complete: t.exposeBoolean('complete', {
-      nullable: false,
       description:
         'Whether all transactions since the wallet\u2019s first one have been read from the chain and account for every share sold.',
     }),
     priced: t.exposeBoolean('priced', {
-      nullable: false,
       description:
         'Whether a price was recorded for every buy and sell. USD and SOL are null from the first one without a price.',
     }),

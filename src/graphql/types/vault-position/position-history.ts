@@ -29,13 +29,11 @@ const VaultPositionPointRef = builder.objectRef<FoldedPoint<PositionPoint>>('Vau
     timestamp: t.field({ ...BUCKET, resolve: ({ bucket }) => bucket }),
     shares: t.field({
       type: 'Decimal',
-      nullable: false,
       description: 'Staked and unstaked shares, in whole shares.',
       resolve: ({ state }) => state.shares,
     }),
     value: t.field({
       type: DenominatedRef,
-      nullable: false,
       description: 'Value of the shares.',
       resolve: ({ state }) => state.value,
     }),
@@ -73,7 +71,6 @@ const VaultPositionPointRef = builder.objectRef<FoldedPoint<PositionPoint>>('Vau
     }),
     interest: t.field({
       type: DenominatedRef,
-      nullable: false,
       description:
         'Interest earned since the first share through growth of the share price, valued at the prices of the days on which it was earned.',
       resolve: ({ state }) => state.interest,
@@ -94,7 +91,6 @@ const WalletPointRef = builder.objectRef<FoldedPoint<WalletPoint>>('WalletPoint'
     timestamp: t.field({ ...BUCKET, resolve: ({ bucket }) => bucket }),
     value: t.field({
       type: ValueRef,
-      nullable: false,
       description: 'Total value of the positions.',
       resolve: ({ state }) => state.value,
     }),
@@ -107,13 +103,11 @@ const WalletPointRef = builder.objectRef<FoldedPoint<WalletPoint>>('WalletPoint'
     }),
     interest: t.field({
       type: ValueRef,
-      nullable: false,
       description: 'Total interest earned since the first share, including closed positions.',
       resolve: ({ state }) => state.interest,
     }),
     interestPerSecond: t.field({
       type: ValueRef,
-      nullable: false,
       description:
         'The positions\u2019 parts of the interest that the vaults earned per second, before fees. Null when unknown.',
       resolve: ({ state }) => state.interestPerSecond,
@@ -126,7 +120,6 @@ const VolumePointRef = builder.objectRef<DayVolume>('VolumePoint').implement({
   fields: (t) => ({
     timestamp: t.field({
       type: 'DateTime',
-      nullable: false,
       description: 'Start of the day, UTC midnight.',
       resolve: ({ day }) => new Date(day * 1_000),
     }),

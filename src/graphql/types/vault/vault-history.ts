@@ -24,7 +24,6 @@ const VaultReservePointRef = builder.objectRef<VaultReservePoint>('VaultReserveP
     ...reserveFields(t),
     share: t.field({
       type: 'Decimal',
-      nullable: false,
       description:
         'Fraction of the vault\u2019s total value invested in the reserve. Last value of the bucket.',
       resolve: ({ ratio }) => ratio,
@@ -46,7 +45,6 @@ const VaultReservePointRef = builder.objectRef<VaultReservePoint>('VaultReserveP
     rewards: t.field({
       ...readOfReserve('rewards'),
       type: [RewardApyRef],
-      nullable: false,
       description: 'The reward tokens and the yield that each contributed.',
       resolve: ({ rewards }) => [...rewards],
     }),
@@ -112,7 +110,6 @@ const VaultPointRef = builder.objectRef<VaultHistoryPoint>('VaultPoint').impleme
     apy: t.field({
       ...read(...YIELD_FIELDS),
       type: ApyBreakdownRef,
-      nullable: false,
       description:
         'Yield of shareholders after fees, with all rewards, at the allocation and rates of that time. Each part is the mean over the bucket.',
       resolve: (point) => point.apy(),
@@ -128,7 +125,6 @@ const VaultPointRef = builder.objectRef<VaultHistoryPoint>('VaultPoint').impleme
     interest: t.field({
       ...read('interest'),
       type: 'Decimal',
-      nullable: false,
       description: 'Interest earned since the vault was created, before fees, in whole tokens.',
       resolve: ({ sample }) => sample.interest,
     }),
@@ -162,7 +158,6 @@ const VaultPointRef = builder.objectRef<VaultHistoryPoint>('VaultPoint').impleme
     reserves: t.field({
       ...read('allocations'),
       type: [VaultReservePointRef],
-      nullable: false,
       description: 'The reserves that the vault allocated to, with their yields in the same bucket.',
       resolve: async (point) => [...(await point.reserves())],
     }),

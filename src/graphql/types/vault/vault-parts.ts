@@ -15,7 +15,6 @@ export const VaultAllocationRef = builder.objectRef<VaultAllocation>('VaultAlloc
   fields: (t) => ({
     reserveAddress: t.field({
       type: 'Address',
-      nullable: false,
       description: 'Address of the reserve.',
       resolve: ({ holding }) => holding.allocation.reserve,
     }),
@@ -27,13 +26,11 @@ export const VaultAllocationRef = builder.objectRef<VaultAllocation>('VaultAlloc
     }),
     targetWeight: t.field({
       type: 'U64',
-      nullable: false,
       description: 'Target weight, relative to the other allocations.',
       resolve: ({ holding }) => holding.allocation.targetAllocationWeight,
     }),
     targetShare: t.expose('targetShare', {
       type: 'Decimal',
-      nullable: false,
       description:
         'Target fraction of the vault: this weight / (all weights + unallocated weight). 0 when all weights are 0.',
     }),
@@ -45,7 +42,6 @@ export const VaultAllocationRef = builder.objectRef<VaultAllocation>('VaultAlloc
     }),
     cap: t.expose('cap', {
       type: TokenAmountRef,
-      nullable: false,
       description:
         'Maximum that may be invested in this reserve: the smaller of the cap in tokens and the cap in collateral tokens at their current price. The largest 64-bit amount means no cap. Without the second one when the reserve cannot be read.',
     }),
@@ -57,7 +53,6 @@ export const VaultAllocationRef = builder.objectRef<VaultAllocation>('VaultAlloc
     }),
     target: t.expose('target', {
       type: TokenAmountRef,
-      nullable: false,
       description: 'Target amount according to the weights, as the program last computed it.',
     }),
     invested: t.expose('invested', {
@@ -67,23 +62,19 @@ export const VaultAllocationRef = builder.objectRef<VaultAllocation>('VaultAlloc
     }),
     collateral: t.expose('collateral', {
       type: 'Decimal',
-      nullable: false,
       description: 'Collateral tokens (cTokens) that the vault holds, in whole tokens.',
     }),
     ctokenVault: t.field({
       type: 'Address',
-      nullable: false,
       description: 'Token account that holds those collateral tokens.',
       resolve: ({ holding }) => holding.allocation.ctokenVault,
     }),
     ctokenVaultBump: t.int({
-      nullable: false,
       description: 'Bump seed of `ctokenVault`.',
       resolve: ({ holding }) => Number(BigInt.asUintN(31, holding.allocation.ctokenVaultBump)),
     }),
     lastInvestSlot: t.field({
       type: 'U64',
-      nullable: false,
       description: 'Slot of the last investment.',
       resolve: ({ holding }) => holding.allocation.lastInvestSlot,
     }),
@@ -95,7 +86,6 @@ export const VaultInterestRef = builder.objectRef<VaultInterest>('VaultInterest'
   fields: (t) => ({
     earned: t.expose('earned', {
       type: TokenAmountRef,
-      nullable: false,
       description: 'Interest earned since the vault was created, up to the slot of the View.',
     }),
     perSecond: t.expose('perSecond', {
@@ -113,12 +103,10 @@ export const RealisedInterestApyRef = builder.objectRef<RealisedYield>('Realised
   fields: (t) => ({
     apy: t.expose('apy', {
       type: 'Decimal',
-      nullable: false,
       description: 'Interest per year as a fraction, compounded, after fees and without rewards.',
     }),
     from: t.expose('from', {
       type: 'DateTime',
-      nullable: false,
       description:
         'Time of the first share price. Later than the start of the period when recorded history is shorter.',
     }),
@@ -129,26 +117,21 @@ export const VaultFeesRef = builder.objectRef<VaultFees>('VaultFees').implement(
   description: 'Fee rates of a vault, and the fees charged up to the slot of the View.',
   fields: (t) => ({
     performanceBps: t.exposeInt('performanceBps', {
-      nullable: false,
       description: 'Performance fee on interest, in basis points.',
     }),
     managementBps: t.exposeInt('managementBps', {
-      nullable: false,
       description: 'Management fee on the total value, in basis points per year.',
     }),
     cumulativePerformance: t.expose('cumulativePerformance', {
       type: TokenAmountRef,
-      nullable: false,
       description: 'Performance fees since the vault was created.',
     }),
     cumulativeManagement: t.expose('cumulativeManagement', {
       type: TokenAmountRef,
-      nullable: false,
       description: 'Management fees since the vault was created.',
     }),
     pending: t.expose('pending', {
       type: TokenAmountRef,
-      nullable: false,
       description: 'Fees that are owed but not yet withdrawn.',
     }),
     lastChargedAt: t.expose('lastChargedAt', {
@@ -168,25 +151,21 @@ export const VaultMinimumsRef = builder.objectRef<VaultRecord>('VaultMinimums').
   fields: (t) => ({
     deposit: t.field({
       type: TokenAmountRef,
-      nullable: false,
       description: 'Minimum deposit.',
       resolve: (vault, _args, { session }) => vaultAmount(session.view, vault, vault.value.minDepositAmount),
     }),
     withdraw: t.field({
       type: TokenAmountRef,
-      nullable: false,
       description: 'Minimum withdrawal.',
       resolve: (vault, _args, { session }) => vaultAmount(session.view, vault, vault.value.minWithdrawAmount),
     }),
     invest: t.field({
       type: TokenAmountRef,
-      nullable: false,
       description: 'Minimum investment into a reserve.',
       resolve: (vault, _args, { session }) => vaultAmount(session.view, vault, vault.value.minInvestAmount),
     }),
     investDelaySlots: t.field({
       type: 'U64',
-      nullable: false,
       description: 'Minimum number of slots between two investments into a reserve.',
       resolve: ({ value }) => value.minInvestDelaySlots,
     }),

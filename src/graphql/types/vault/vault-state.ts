@@ -11,50 +11,32 @@ const AllocationStateRef = builder.objectRef<Allocation>('VaultAllocationState')
   description:
     'One entry of a vault\u2019s allocation strategy, as stored in the account. Amounts are in base units.',
   fields: (t) => ({
-    reserve: t.expose('reserve', {
-      type: 'Address',
-      nullable: false,
-      description: 'Address of the reserve.',
-    }),
+    reserve: t.expose('reserve', { type: 'Address', description: 'Address of the reserve.' }),
     ctokenVault: t.expose('ctokenVault', {
       type: 'Address',
-      nullable: false,
       description: 'Token account that holds the vault\u2019s collateral tokens (cTokens) of the reserve.',
     }),
-    ctokenVaultBump: t.expose('ctokenVaultBump', {
-      type: 'U64',
-      nullable: false,
-      description: 'Bump seed of `ctokenVault`.',
-    }),
+    ctokenVaultBump: t.expose('ctokenVaultBump', { type: 'U64', description: 'Bump seed of `ctokenVault`.' }),
     targetAllocationWeight: t.expose('targetAllocationWeight', {
       type: 'U64',
-      nullable: false,
       description: 'Target weight, relative to the other allocations.',
     }),
     tokenAllocationCap: t.expose('tokenAllocationCap', {
       type: 'U64',
-      nullable: false,
       description: 'Maximum that may be invested in the reserve, in base units.',
     }),
     ctokenAllocationCap: t.expose('ctokenAllocationCap', {
       type: 'U64',
-      nullable: false,
       description:
         'Maximum of collateral tokens (cTokens) that the vault may hold, in base units. 0 and the largest 64-bit number mean no cap.',
     }),
     ctokenAllocation: t.expose('ctokenAllocation', {
       type: 'U64',
-      nullable: false,
       description: 'Collateral tokens (cTokens) that the vault holds, in base units.',
     }),
-    lastInvestSlot: t.expose('lastInvestSlot', {
-      type: 'U64',
-      nullable: false,
-      description: 'Slot of the last investment.',
-    }),
+    lastInvestSlot: t.expose('lastInvestSlot', { type: 'U64', description: 'Slot of the last investment.' }),
     tokenTargetAllocation: t.field({
       type: 'Decimal',
-      nullable: false,
       description: 'Target amount according to the weights, in base units.',
       resolve: ({ tokenTargetAllocationSf }) => fromScaledFraction(tokenTargetAllocationSf),
     }),
@@ -71,16 +53,11 @@ export const VaultStateRef = builder.objectRef<State>('VaultState').implement({
     'The account of a vault as stored on chain, with every field of the specification. Amounts are in base units. An unset address is 11111111111111111111111111111111.',
   fields: (t) => {
     const address = (name: AddressField, description: string) =>
-      t.field({ type: 'Address', nullable: false, description, resolve: (state) => state[name] });
+      t.field({ type: 'Address', description, resolve: (state) => state[name] });
     const integerField = (name: IntegerField, description: string) =>
-      t.field({ type: 'U64', nullable: false, description, resolve: (state) => state[name] });
+      t.field({ type: 'U64', description, resolve: (state) => state[name] });
     const fraction = (name: IntegerField, description: string) =>
-      t.field({
-        type: 'Decimal',
-        nullable: false,
-        description,
-        resolve: (state) => fromScaledFraction(state[name]),
-      });
+      t.field({ type: 'Decimal', description, resolve: (state) => fromScaledFraction(state[name]) });
     return {
       vaultAdminAuthority: address('vaultAdminAuthority', 'Admin of the vault.'),
       baseVaultAuthority: address('baseVaultAuthority', 'Address that owns the token accounts of the vault.'),
@@ -111,7 +88,6 @@ export const VaultStateRef = builder.objectRef<State>('VaultState').implement({
       pendingFees: fraction('pendingFeesSf', 'Fees charged but not yet withdrawn, in base units.'),
       vaultAllocationStrategy: t.field({
         type: [AllocationStateRef],
-        nullable: false,
         description: 'The used entries of the allocation strategy.',
         resolve: (state) => usedAllocations(state),
       }),
@@ -140,7 +116,6 @@ export const VaultStateRef = builder.objectRef<State>('VaultState').implement({
         'Performance fees until they were last charged, in base units.',
       ),
       name: t.string({
-        nullable: false,
         description: 'Name of the vault. May be empty.',
         resolve: ({ name }) => readText(name),
       }),
@@ -164,7 +139,6 @@ export const VaultStateRef = builder.objectRef<State>('VaultState').implement({
       ),
       rewardPerSecond: t.field({
         type: 'Decimal',
-        nullable: false,
         description:
           'Tokens that the vault releases to its shareholders as a reward, in base units per second.',
         resolve: ({ rewardInfo }) => integer(rewardInfo.rewardPerSecond),

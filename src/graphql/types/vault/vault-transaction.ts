@@ -46,13 +46,11 @@ builder.node(VaultTransactionRef, {
   fields: (t) => ({
     createdAt: t.field({
       type: 'DateTime',
-      nullable: false,
       description: 'Time of the block.',
       resolve: ({ event }) => new Date(event.time * 1_000),
     }),
     kind: t.field({
       type: VaultTransactionKindRef,
-      nullable: false,
       description: 'Kind of the transaction.',
       resolve: ({ kind }) => kind,
     }),
@@ -64,7 +62,6 @@ builder.node(VaultTransactionRef, {
     }),
     wallet: t.field({
       type: WalletRef,
-      nullable: false,
       description: 'The wallet whose shares changed. For an INVEST, the fee payer of the transaction.',
       resolve: ({ event }) => ({ address: event.wallet }),
     }),
@@ -85,13 +82,11 @@ builder.node(VaultTransactionRef, {
     }),
     tokens: t.expose('tokens', {
       type: TokenAmountRef,
-      nullable: false,
       description:
         'Tokens deposited or withdrawn. For an INVEST, the tokens moved. For a transfer, the value of the shares in tokens; 0 when unknown. USD and SOL values use the prices at that time.',
     }),
     shares: t.expose('shares', {
       type: 'Decimal',
-      nullable: false,
       description: 'Shares minted, burned or transferred, in whole shares. 0 for an INVEST.',
     }),
     sharePriceUsd: t.expose('sharePrice', {
@@ -117,18 +112,11 @@ builder.node(VaultTransactionRef, {
       resolve: ({ tokens }) => tokens.usd,
     }),
     signature: t.string({
-      nullable: false,
       description: 'Signature of the transaction, base58.',
       resolve: ({ event }) => event.signature,
     }),
-    slot: t.field({
-      type: 'U64',
-      nullable: false,
-      description: 'Slot of the block.',
-      resolve: ({ event }) => event.slot,
-    }),
+    slot: t.field({ type: 'U64', description: 'Slot of the block.', resolve: ({ event }) => event.slot }),
     latestPosition: t.boolean({
-      nullable: false,
       description:
         'Whether it belongs to the wallet\u2019s current position in the vault, which means that the wallet has held shares ever since. False for an INVEST, and once all shares were withdrawn.',
       resolve: ({ event }, _args, { platform, session }) => isLatestPosition(platform, session, event),
@@ -140,7 +128,6 @@ const VaultTransactionConnection = connectionOf('VaultTransaction', VaultTransac
 
 builder.objectField(VaultTransactionConnection, 'complete', (t) =>
   t.boolean({
-    nullable: false,
     description:
       'Whether all transactions since the first one have been read from the chain. False while reading is in progress, and when the RPC nodes no longer hold them all.',
     resolve: (page) => (page as TransactionPage).complete,

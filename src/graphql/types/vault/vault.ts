@@ -44,15 +44,13 @@ VaultRef.implement({
   description:
     'An earn vault: it accepts one token, lends it through several reserves and issues shares. Values include interest up to the slot of the View.',
   fields: (t) => ({
-    address: t.expose('address', { type: 'Address', nullable: false, description: 'Address of the vault.' }),
+    address: t.expose('address', { type: 'Address', description: 'Address of the vault.' }),
     programId: t.field({
       type: 'Address',
-      nullable: false,
       description: 'The vault program that owns the account.',
       resolve: ({ owner }) => owner,
     }),
     name: t.string({
-      nullable: false,
       description: 'Name of the vault. May be empty.',
       resolve: ({ value }) => readText(value.name),
     }),
@@ -63,21 +61,18 @@ VaultRef.implement({
       resolve: (vault, _args, { session }) => isCurated(session.view, vault),
     }),
     isPrivateCredit: t.boolean({
-      nullable: false,
       description:
         'Whether the vault lends to private credit, according to the catalogue of this deployment. The chain does not say.',
       resolve: ({ address }, _args, { session }) => vaults.isPrivateCredit(session.view, address),
     }),
     token: t.field({
       type: TokenRef,
-      nullable: false,
       description: 'The deposit token.',
       resolve: ({ value }, _args, { session }) =>
         tokenNamed(session, value.tokenMint, Number(value.tokenMintDecimals)),
     }),
     sharesToken: t.field({
       type: TokenRef,
-      nullable: false,
       description: 'The token of its shares.',
       resolve: ({ value }, _args, { session }) =>
         tokenNamed(session, value.sharesMint, Number(value.sharesMintDecimals)),
@@ -90,13 +85,11 @@ VaultRef.implement({
     }),
     state: t.field({
       type: VaultStateRef,
-      nullable: false,
       description: 'The on-chain account, with every field of the specification.',
       resolve: ({ value }) => value,
     }),
     allocations: t.field({
       type: [VaultAllocationRef],
-      nullable: false,
       description: 'The reserves that it lends through, at most 25.',
       resolve: (vault, _args, { session }) => vaults.vaultAllocations(session.view, vault),
     }),
@@ -109,7 +102,6 @@ VaultRef.implement({
     }),
     idle: t.field({
       type: TokenAmountRef,
-      nullable: false,
       description: 'Tokens that are not invested.',
       resolve: (vault, _args, { session }) => vaults.idle(session.view, vault),
     }),
@@ -156,7 +148,6 @@ VaultRef.implement({
     }),
     sharesIssued: t.field({
       type: 'Decimal',
-      nullable: false,
       description: 'Shares issued, in whole shares.',
       resolve: (vault) => vaults.sharesIssued(vault),
     }),
@@ -217,7 +208,6 @@ VaultRef.implement({
     }),
     fees: t.field({
       type: VaultFeesRef,
-      nullable: false,
       description: 'Fee rates, and the fees charged so far.',
       resolve: (vault, _args, { session }) => vaults.vaultFees(session.view, vault),
     }),
@@ -240,7 +230,6 @@ VaultRef.implement({
     }),
     rewards: t.field({
       type: [VaultRewardRef],
-      nullable: false,
       description: 'Reward campaigns of this vault that are running now.',
       args: {
         source: t.arg.string({ description: 'Points source of the campaigns. Defaults to the current one.' }),
@@ -260,7 +249,6 @@ VaultRef.implement({
     }),
     minimums: t.field({
       type: VaultMinimumsRef,
-      nullable: false,
       description: 'Minimum amounts for deposits, withdrawals and investments.',
       resolve: (vault) => vault,
     }),
@@ -292,7 +280,6 @@ builder.queryFields((t) => ({
   }),
   vaults: t.field({
     type: VaultConnection,
-    nullable: false,
     description: 'All vaults. Ordered by total value, largest first, unless `orderBy` is given.',
     args: {
       filter: t.arg({ type: VaultFilterInput, description: 'Filter. Defaults to all vaults.' }),

@@ -46,23 +46,19 @@ builder.node(VaultPositionRef, {
     }),
     wallet: t.field({
       type: WalletRef,
-      nullable: false,
       description: 'The wallet.',
       resolve: ({ wallet }) => ({ address: wallet }),
     }),
     stakedShares: t.expose('stakedShares', {
       type: 'Decimal',
-      nullable: false,
       description: 'Shares staked in the vault\u2019s farm, in whole shares.',
     }),
     unstakedShares: t.expose('unstakedShares', {
       type: 'Decimal',
-      nullable: false,
       description: 'Shares held by the wallet, in whole shares.',
     }),
     totalShares: t.expose('totalShares', {
       type: 'Decimal',
-      nullable: false,
       description: '`stakedShares` + `unstakedShares`, exactly.',
     }),
     value: t.expose('value', {
@@ -79,7 +75,7 @@ builder.node(WalletRef, {
   id: { resolve: ({ address }) => address },
   loadOne: (id) => (isAddress(id) ? { address: id } : null),
   fields: (t) => ({
-    address: t.expose('address', { type: 'Address', nullable: false, description: 'Address of the wallet.' }),
+    address: t.expose('address', { type: 'Address', description: 'Address of the wallet.' }),
     netValue: t.field({
       type: ValueRef,
       nullable: true,
@@ -163,7 +159,6 @@ builder.node(WalletRef, {
 builder.queryField('wallet', (t) =>
   t.field({
     type: WalletRef,
-    nullable: false,
     description:
       'Returns a wallet by its address. Every address is accepted; an unused one has no positions.',
     args: { address: t.arg({ type: 'Address', required: true, description: 'Address of the wallet.' }) },

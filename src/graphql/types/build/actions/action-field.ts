@@ -35,7 +35,6 @@ export function actionField<I extends object & { readonly options?: GivenOptions
   builder.mutationField(mutation, (t) =>
     t.field({
       type: BuildResultRef,
-      nullable: false,
       description: builds,
       args: {
         input: t.arg({

@@ -13,12 +13,10 @@ export const BuildErrorRef = builder.interfaceRef<Refusal>('BuildError').impleme
   description: 'The reason why nothing was built.',
   fields: (t) => ({
     code: t.string({
-      nullable: false,
       description: 'Stable error code, the same as in REST.',
       resolve: ({ error }) => error.code,
     }),
     message: t.string({
-      nullable: false,
       description: 'Message that says what is wrong and what to do.',
       resolve: ({ error }) => error.message,
     }),

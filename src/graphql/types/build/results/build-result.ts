@@ -17,11 +17,8 @@ import { BuildWarningRef, PreviewRef } from './preview.ts';
 const TableUseRef = builder.objectRef<PlannedTransaction['tablesUsed'][number]>('LookupTableUse').implement({
   description: 'A lookup table that a transaction uses.',
   fields: (t) => ({
-    address: t.expose('address', { type: 'Address', nullable: false, description: 'Address of the table.' }),
-    bytesSaved: t.exposeInt('bytesSaved', {
-      nullable: false,
-      description: 'Number of bytes that the table saves.',
-    }),
+    address: t.expose('address', { type: 'Address', description: 'Address of the table.' }),
+    bytesSaved: t.exposeInt('bytesSaved', { description: 'Number of bytes that the table saves.' }),
   }),
 });
 
@@ -41,40 +38,31 @@ const UnsignedTransactionRef = builder.objectRef<PlannedTransaction>('UnsignedTr
   fields: (t) => ({
     base64: t.field({
       type: 'Base64',
-      nullable: false,
       description: 'The transaction in wire format, with zeros in place of the signatures.',
       resolve: ({ base64 }) => base64,
     }),
     signers: t.field({
       type: ['Address'],
-      nullable: false,
       description:
         'The accounts that must sign, in the order of the signatures: the fee payer, then the wallet when it is another.',
       resolve: ({ signers }) => [...signers],
     }),
-    sizeBytes: t.exposeInt('sizeBytes', { nullable: false, description: 'Size in bytes.' }),
-    sizeLimit: t.exposeInt('sizeLimit', {
-      nullable: false,
-      description: 'Maximum size that the network accepts, in bytes.',
-    }),
+    sizeBytes: t.exposeInt('sizeBytes', { description: 'Size in bytes.' }),
+    sizeLimit: t.exposeInt('sizeLimit', { description: 'Maximum size that the network accepts, in bytes.' }),
     bytesSavedByTables: t.exposeInt('bytesSavedByTables', {
-      nullable: false,
       description: 'Number of bytes that lookup tables save.',
     }),
     tablesUsed: t.field({
       type: ['Address'],
-      nullable: false,
       description: 'Lookup tables that the transaction uses.',
       resolve: ({ tablesUsed }) => tablesUsed.map(({ address }) => address),
     }),
     tableUses: t.field({
       type: [TableUseRef],
-      nullable: false,
       description: 'The same tables, with the bytes that each saves.',
       resolve: ({ tablesUsed }) => [...tablesUsed],
     }),
     blockhash: t.exposeString('blockhash', {
-      nullable: false,
       description: 'The recent blockhash of the transaction, or its durable nonce.',
     }),
     lastValidBlockHeight: t.expose('lastValidBlockHeight', {
@@ -90,12 +78,10 @@ const UnsignedTransactionRef = builder.objectRef<PlannedTransaction>('UnsignedTr
         'Price of a compute unit that the transaction sets, in micro-lamports: the explicit one, or the one chosen by level. Null when it sets none.',
     }),
     steps: t.intList({
-      nullable: false,
       description: 'Indexes of the steps of the plan in this transaction.',
       resolve: ({ steps }) => [...steps],
     }),
     setupOnly: t.exposeBoolean('setupOnly', {
-      nullable: false,
       description: 'Whether the transaction only prepares accounts for the next one.',
     }),
     splitReason: t.expose('split', {
@@ -122,32 +108,23 @@ const stepOf = ({ prepared, index }: PlanStep) => {
 const PlanStepRef = builder.objectRef<PlanStep>('PlanStep').implement({
   description: 'One action of a plan.',
   fields: (t) => ({
-    kind: t.field({
-      type: ActionKindRef,
-      nullable: false,
-      description: 'The action.',
-      resolve: (step) => stepOf(step).kind,
-    }),
+    kind: t.field({ type: ActionKindRef, description: 'The action.', resolve: (step) => stepOf(step).kind }),
     summary: t.string({
-      nullable: false,
       description: 'What the step does, in words.',
       resolve: (step) => stepSummary(stepOf(step)),
     }),
     transaction: t.int({
-      nullable: false,
       description:
         'Index of its group of steps: steps with the same index are in one transaction, in the order of `transactions`. The first of its groups for a claim that is divided among several transactions; `steps` of the transactions lists all.',
       resolve: ({ prepared, index }) => prepared.groups.findIndex(({ steps }) => steps.includes(index)),
     }),
     preview: t.field({
       type: PreviewRef,
-      nullable: false,
       description: 'Effect of the step, on the state that the steps before it leave.',
       resolve: (step) => stepOf(step).preview(),
     }),
     warnings: t.field({
       type: [BuildWarningRef],
-      nullable: false,
       description: 'Warnings of the step.',
       resolve: (step) => [...stepOf(step).preview().warnings],
     }),
@@ -166,13 +143,11 @@ const TransactionPlanRef = builder.objectRef<Plan>('TransactionPlan').implement(
   fields: (t) => ({
     bundle: t.field({
       type: InstructionBundleRef,
-      nullable: false,
       description: 'Instructions and lookup tables. The values are the same as in the REST response.',
       resolve: ({ prepared }) => prepared,
     }),
     transactions: t.field({
       type: [UnsignedTransactionRef],
-      nullable: false,
       description:
         'The transactions to sign, in order. One where everything fits; otherwise several, of which each must be confirmed before the next is sent. Selecting this field fetches a blockhash.',
       resolve: ({ prepared }, _args, { session }) => transactionsOf(session, prepared),
@@ -186,7 +161,6 @@ const TransactionPlanRef = builder.objectRef<Plan>('TransactionPlan').implement(
     }),
     steps: t.field({
       type: [PlanStepRef],
-      nullable: false,
       description: 'The actions of the plan, in order; one for the builder of a single action.',
       resolve: ({ prepared }) => prepared.steps.map((_, index) => ({ prepared, index })),
     }),
@@ -199,7 +173,6 @@ const TransactionPlanRef = builder.objectRef<Plan>('TransactionPlan').implement(
     }),
     warnings: t.field({
       type: [BuildWarningRef],
-      nullable: false,
       description: 'Warnings of all steps, to show before signing.',
       resolve: ({ prepared }) => [...prepared.preview().warnings],
     }),
@@ -213,28 +186,23 @@ const TransactionTooLargeRef = builder.objectRef<TooLarge>('TransactionTooLarge'
   isTypeOf: (value) => (value as Partial<TooLarge>).kind === 'TransactionTooLarge',
   fields: (t) => ({
     sizeBytes: t.int({
-      nullable: false,
       description: 'Size of the transaction that does not fit, in bytes.',
       resolve: ({ error }) => error.context.sizeBytes,
     }),
     sizeLimit: t.int({
-      nullable: false,
       description: 'Maximum size that the network accepts, in bytes.',
       resolve: ({ error }) => error.context.sizeLimit,
     }),
     accounts: t.int({
-      nullable: false,
       description: 'Number of accounts that the transaction uses, including those in lookup tables.',
       resolve: ({ error }) => error.context.accounts,
     }),
     accountLimit: t.int({
-      nullable: false,
       description: 'Maximum number of accounts that a transaction may use.',
       resolve: ({ error }) => error.context.accountLimit,
     }),
     bundle: t.field({
       type: InstructionBundleRef,
-      nullable: false,
       description: 'Instructions and lookup tables of the action.',
       resolve: ({ prepared }) => prepared,
     }),

@@ -24,7 +24,6 @@ const SignerRef = builder.objectRef<{ readonly address: string }>('Signer').impl
   fields: (t) => ({
     address: t.field({
       type: 'Address',
-      nullable: false,
       description: 'Address of the signer.',
       resolve: ({ address }) => address as never,
     }),
@@ -42,13 +41,11 @@ const AccountMetaRef = builder.objectRef<Account>('AccountMeta').implement({
   fields: (t) => ({
     address: t.field({
       type: 'Address',
-      nullable: false,
       description: 'Address of the account.',
       resolve: ({ meta }) => meta.address,
     }),
     role: t.field({
       type: AccountRoleRef,
-      nullable: false,
       description: 'How the instruction uses the account.',
       resolve: ({ meta }) => meta.role,
     }),
@@ -77,24 +74,16 @@ const InstructionRef = builder.objectRef<Instruction>('Instruction').implement({
   fields: (t) => ({
     programAddress: t.field({
       type: 'Address',
-      nullable: false,
       description: 'The program that executes it.',
       resolve: ({ programAddress }) => programAddress as never,
     }),
     accounts: t.field({
       type: [AccountMetaRef],
-      nullable: false,
       description: 'The accounts, in the order that the program expects.',
       resolve: ({ accounts }) => accounts,
     }),
-    data: t.field({
-      type: 'Base64',
-      nullable: false,
-      description: 'The instruction data.',
-      resolve: ({ data }) => data,
-    }),
+    data: t.field({ type: 'Base64', description: 'The instruction data.', resolve: ({ data }) => data }),
     summary: t.exposeString('summary', {
-      nullable: false,
       description: 'Short summary of what the instruction does, for display.',
     }),
   }),
@@ -117,20 +106,17 @@ export const InstructionBundleRef = builder.objectRef<PreparedBuild>('Instructio
   fields: (t) => ({
     instructions: t.field({
       type: [InstructionRef],
-      nullable: false,
       description:
         'The instructions, in an order that the programs accept, with those of the options but without compute budget instructions. The repayment of a flash loan names the position of the loan in its own transaction.',
       resolve: (prepared) => instructionsOf(prepared).map(described),
     }),
     lookupTables: t.field({
       type: [LookupTableRef],
-      nullable: false,
       description: 'Lookup tables that make the transaction smaller.',
       resolve: ({ tables }, _args, { session }) => tables.map(({ address }) => tableLink(session, address)),
     }),
     lutsByAddress: t.field({
       type: 'JSON',
-      nullable: false,
       description: 'The same tables as an object: table address to the list of its entries, in order.',
       resolve: ({ tables }) => lutsByAddress(tables),
     }),

@@ -15,18 +15,15 @@ export const LiquidationPreviewRef = builder.objectRef<LiquidationFigures>('Liqu
   fields: (t) => ({
     bonus: t.expose('bonus', {
       type: 'Decimal',
-      nullable: false,
       description: "Bonus of the liquidator, as a fraction of the repaid value, before the protocol's fee.",
     }),
     repaid: t.field({
       type: TokenAmountRef,
-      nullable: false,
       description: 'Debt that the liquidator repays.',
       resolve: ({ repaid }, _args, context) => amountOf(repaid, context),
     }),
     received: t.field({
       type: TokenAmountRef,
-      nullable: false,
       description: "Collateral that the liquidator receives, after the protocol's fee.",
       resolve: ({ received }, _args, context) => amountOf(received, context),
     }),
@@ -40,19 +37,16 @@ export const LiquidationPreviewRef = builder.objectRef<LiquidationFigures>('Liqu
     }),
     protocolFee: t.field({
       type: TokenAmountRef,
-      nullable: false,
       description: "Share of the bonus that the protocol takes, in the collateral's token.",
       resolve: ({ protocolFee }, _args, context) => amountOf(protocolFee, context),
     }),
     collateral: t.field({
       type: ChangeRef,
-      nullable: false,
       description: 'Deposit of the obligation in the seized reserve, in whole tokens.',
       resolve: ({ collateral }) => collateral,
     }),
     debt: t.field({
       type: ChangeRef,
-      nullable: false,
       description: 'Debt of the obligation in the repaid reserve, in whole tokens.',
       resolve: ({ debt }) => debt,
     }),

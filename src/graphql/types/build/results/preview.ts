@@ -25,15 +25,9 @@ const WarningLevelRef = builder.enumType('WarningLevel', {
 export const BuildWarningRef = builder.objectRef<BuildWarning>('BuildWarning').implement({
   description: 'A warning to show before signing. Warnings do not prevent a build, unless it is strict.',
   fields: (t) => ({
-    level: t.field({
-      type: WarningLevelRef,
-      nullable: false,
-      description: 'Severity.',
-      resolve: ({ level }) => level,
-    }),
-    code: t.exposeString('code', { nullable: false, description: 'Stable warning code.' }),
+    level: t.field({ type: WarningLevelRef, description: 'Severity.', resolve: ({ level }) => level }),
+    code: t.exposeString('code', { description: 'Stable warning code.' }),
     message: t.exposeString('message', {
-      nullable: false,
       description: 'Message that says what the problem is and what to do.',
     }),
   }),
@@ -53,15 +47,9 @@ const PreviewFeeKindRef = builder.enumType('PreviewFeeKind', {
 const PreviewFeeRef = builder.objectRef<PreviewFee>('PreviewFee').implement({
   description: 'A fee that an action charges on top of its amount.',
   fields: (t) => ({
-    kind: t.field({
-      type: PreviewFeeKindRef,
-      nullable: false,
-      description: 'Kind of the fee.',
-      resolve: ({ kind }) => kind,
-    }),
+    kind: t.field({ type: PreviewFeeKindRef, description: 'Kind of the fee.', resolve: ({ kind }) => kind }),
     amount: t.field({
       type: TokenAmountRef,
-      nullable: false,
       description: 'Amount of the fee.',
       resolve: ({ mint, decimals, amount }, _args, { session }) =>
         tokenAmount(session.view, denominationOf(session.view, mint, decimals), integer(amount)),
@@ -72,11 +60,10 @@ const PreviewFeeRef = builder.objectRef<PreviewFee>('PreviewFee').implement({
 const PreviewRewardRef = builder.objectRef<PreviewReward>('PreviewReward').implement({
   description: 'A reward that an action pays to the wallet.',
   fields: (t) => ({
-    farm: t.expose('farm', { type: 'Address', nullable: false, description: 'Farm that pays the reward.' }),
-    mint: t.expose('mint', { type: 'Address', nullable: false, description: 'Mint of the reward.' }),
+    farm: t.expose('farm', { type: 'Address', description: 'Farm that pays the reward.' }),
+    mint: t.expose('mint', { type: 'Address', description: 'Mint of the reward.' }),
     amount: t.field({
       type: TokenAmountRef,
-      nullable: false,
       description: 'Amount that the wallet receives, after the share that the farms program keeps.',
       resolve: ({ mint, decimals, amount }, _args, { session }) =>
         tokenAmount(session.view, denominationOf(session.view, mint, decimals), amount),
@@ -130,7 +117,6 @@ export const PreviewRef = builder.objectRef<Preview>('Preview').implement({
       ),
       rewards: t.field({
         type: [PreviewRewardRef],
-        nullable: false,
         description: 'Rewards that the wallet receives. Empty for actions that claim none.',
         resolve: ({ rewards }) => [...rewards],
       }),
@@ -159,13 +145,11 @@ export const PreviewRef = builder.objectRef<Preview>('Preview').implement({
       }),
       fees: t.field({
         type: [PreviewFeeRef],
-        nullable: false,
         description: 'Fees on top of the amount.',
         resolve: ({ fees }) => [...fees],
       }),
       warnings: t.field({
         type: [BuildWarningRef],
-        nullable: false,
         description: 'Warnings to show before signing.',
         resolve: ({ warnings }) => [...warnings],
       }),

@@ -49,7 +49,6 @@ export const WorstCaseRef = builder.objectRef<WorstCase>('WorstCase').implement(
     }),
     walletChanges: t.field({
       type: [TokenAmountRef],
-      nullable: false,
       description:
         'What the wallet gains, or pays when negative: the collateral token, then the debt token. Without rent and transaction fees.',
       resolve: ({ walletChanges }, _args, { session }) =>
