@@ -30,11 +30,7 @@ export function connectionOf<Type extends OutputType<BuilderTypes>>(name: string
   return builder.objectRef<Page<Item>>(`${name}Connection`).implement({
     description: `One page of a list of ${name}.`,
     fields: (t) => ({
-      edges: t.field({
-        type: [edge],
-        description: `The items with their cursors. ${LEFT_OUT}`,
-        resolve: ({ items }) => [...items],
-      }),
+      edges: t.expose('items', { type: [edge], description: `The items with their cursors. ${LEFT_OUT}` }),
       nodes: t.field({
         type: [type],
         description: `The items without their cursors. ${LEFT_OUT}`,
@@ -49,11 +45,10 @@ export function connectionOf<Type extends OutputType<BuilderTypes>>(name: string
           ...(page.ends ?? pageEnds(page)),
         }),
       }),
-      totalCount: t.int({
+      totalCount: t.exposeInt('totalCount', {
         nullable: true,
         description:
           'Number of items in the whole list. Accounts that cannot be read are not counted, except in a list from an index. Null where counting would need a full scan.',
-        resolve: ({ totalCount }) => totalCount,
       }),
     }),
   });

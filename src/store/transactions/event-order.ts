@@ -1,4 +1,5 @@
 import type { EventPosition } from '@sluice/protocol/transactions/events';
+import type { Address } from '@solana/kit';
 import { instantText, type TimeSpan } from '../history/time-buckets.ts';
 import { bigintOf, instantOf, integerOf, type Row, textOf } from '../rows.ts';
 import type { SqlValue } from '../sql.ts';
@@ -53,6 +54,12 @@ export class Conditions {
 
   add(condition: string): void {
     this.#list.push(condition);
+  }
+
+  /** Adds a condition on the id of an address; none for no address. */
+  addSubject(column: string, address: Address | null | undefined): void {
+    if (address)
+      this.add(`${column} = (SELECT id FROM subject WHERE address = ${this.param(address)}::text)`);
   }
 
   addRange({ start, end }: EventRange): void {

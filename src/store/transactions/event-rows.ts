@@ -1,4 +1,9 @@
-import type { CausedLendingEvent, FarmEvent, VaultEvent } from '@sluice/protocol/transactions/events';
+import type {
+  CausedLendingEvent,
+  EventPosition,
+  FarmEvent,
+  VaultEvent,
+} from '@sluice/protocol/transactions/events';
 import type { Address } from '@solana/kit';
 import type { Sql, SqlValue } from '../sql.ts';
 
@@ -22,7 +27,8 @@ const PLACE_COLUMNS = [
   ['kind', 'text'],
 ] as const;
 
-const timeOf = ({ time }: { readonly time: number }) => new Date(time * 1_000).toISOString();
+const placeCells = ({ signature, index, slot, time, kind }: EventPosition & { readonly kind: string }) =>
+  [signature, index, slot, new Date(time * 1_000).toISOString(), kind] as const;
 
 export const VAULT_EVENTS: EventTable<VaultEvent> = {
   name: 'vault_event',
@@ -37,11 +43,7 @@ export const VAULT_EVENTS: EventTable<VaultEvent> = {
     ['counterparty_id', 'integer'],
   ],
   cellsOf: (event, idOf) => [
-    event.signature,
-    event.index,
-    event.slot,
-    timeOf(event),
-    event.kind,
+    ...placeCells(event),
     idOf(event.vault),
     idOf(event.wallet),
     event.tokens,
@@ -69,11 +71,7 @@ export const LENDING_EVENTS: EventTable<CausedLendingEvent> = {
     ['instruction', 'text'],
   ],
   cellsOf: (event, idOf) => [
-    event.signature,
-    event.index,
-    event.slot,
-    timeOf(event),
-    event.kind,
+    ...placeCells(event),
     event.side,
     idOf(event.obligation),
     idOf(event.market),
@@ -104,11 +102,7 @@ export const FARM_EVENTS: EventTable<FarmEvent> = {
     ['amount', 'numeric'],
   ],
   cellsOf: (event, idOf) => [
-    event.signature,
-    event.index,
-    event.slot,
-    timeOf(event),
-    event.kind,
+    ...placeCells(event),
     idOf(event.farm),
     idOf(event.wallet),
     event.mint && idOf(event.mint),

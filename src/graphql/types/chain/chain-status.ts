@@ -43,11 +43,7 @@ const HistoryStatusRef = builder.enumType('HistoryStatus', {
 const RecorderStatusRef = builder.objectRef<RecorderStatus>('RecorderStatus').implement({
   description: 'State of history recording, as seen by this gateway.',
   fields: (t) => ({
-    status: t.field({
-      type: HistoryStatusRef,
-      description: 'Availability of recorded history.',
-      resolve: ({ status }) => status,
-    }),
+    status: t.expose('status', { type: HistoryStatusRef, description: 'Availability of recorded history.' }),
     leading: t.exposeBoolean('leading', {
       nullable: true,
       description:
@@ -104,10 +100,9 @@ const DeployedProgramRef = builder.objectRef<ProgramDeployment>('DeployedProgram
   fields: (t) => ({
     name: t.exposeString('program', { description: '`klend`, `kvault` or `farms`.' }),
     address: t.expose('address', { type: 'Address', description: 'Address of the program.' }),
-    state: t.field({
+    state: t.expose('state', {
       type: DeploymentStateRef,
       description: 'How the deployment relates to this release of the gateway.',
-      resolve: ({ state }) => state,
     }),
     deployedSlot: t.expose('deployedSlot', {
       type: 'U64',
@@ -175,15 +170,13 @@ const ChainStatusRef = builder.objectRef<ChainStatus>('ChainStatus').implement({
     }),
     commitment: t.exposeString('commitment', { description: 'Commitment level at which the chain is read.' }),
     cluster: t.exposeString('cluster', { description: 'Cluster that this gateway serves.' }),
-    endpoints: t.field({
+    endpoints: t.expose('endpoints', {
       type: [RpcEndpointRef],
       description: 'RPC endpoints that this gateway uses.',
-      resolve: ({ endpoints }) => [...endpoints],
     }),
-    programs: t.field({
+    programs: t.expose('programs', {
       type: [DeployedProgramRef],
       description: 'The programs that this gateway reads and builds for.',
-      resolve: ({ programs }) => [...programs],
     }),
     recorder: t.field({
       type: RecorderStatusRef,

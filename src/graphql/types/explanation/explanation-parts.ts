@@ -102,15 +102,10 @@ export const ExplainedInstructionRef = builder
         description: 'Name that the program has for the instruction. Null when unknown.',
       }),
       summary: t.exposeString('summary', { description: 'What it does, in one sentence.' }),
-      accounts: t.field({
-        type: [ExplainedAccountRef],
-        description: 'Its accounts, in order.',
-        resolve: ({ accounts }) => [...accounts],
-      }),
-      arguments: t.field({
+      accounts: t.expose('accounts', { type: [ExplainedAccountRef], description: 'Its accounts, in order.' }),
+      arguments: t.expose('args', {
         type: [InstructionArgumentRef],
         description: 'Its arguments, in order. Empty when the instruction is unknown.',
-        resolve: ({ args }) => [...args],
       }),
     }),
   });
@@ -150,15 +145,13 @@ export const ExplanationWarningRef = builder.objectRef<ExplanationWarning>('Expl
 export const UnknownPartsRef = builder.objectRef<TransactionExplanation>('UnknownParts').implement({
   description: 'Parts of a transaction that the gateway does not know.',
   fields: (t) => ({
-    programs: t.field({
+    programs: t.expose('unknownPrograms', {
       type: ['Address'],
       description: 'Programs that it calls. Programs that those call are not listed.',
-      resolve: ({ unknownPrograms }) => [...unknownPrograms],
     }),
-    writableAccounts: t.field({
+    writableAccounts: t.expose('unknownWritableAccounts', {
       type: ['Address'],
       description: 'Accounts that it may change and that belong neither to the platform nor to a signer.',
-      resolve: ({ unknownWritableAccounts }) => [...unknownWritableAccounts],
     }),
   }),
 });

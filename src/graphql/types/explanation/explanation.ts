@@ -29,10 +29,9 @@ const TransactionExplanationRef = builder
       }),
       sizeBytes: t.exposeInt('sizeBytes', { description: 'Size in wire format, in bytes. At most 1232.' }),
       feePayer: t.expose('feePayer', { type: 'Address', description: 'Signer that pays the fee.' }),
-      signers: t.field({
+      signers: t.expose('signers', {
         type: [ExplainedSignerRef],
         description: 'All signers; the fee payer is the first.',
-        resolve: ({ signers }) => [...signers],
       }),
       lifetime: t.expose('lifetime', {
         type: TransactionLifetimeRef,
@@ -53,21 +52,19 @@ const TransactionExplanationRef = builder
         description:
           'Fee in lamports: 5000 per signature, and the priority fee. Null when it has a price without a limit, or calls a program that verifies further signatures.',
       }),
-      instructions: t.field({
+      instructions: t.expose('instructions', {
         type: [ExplainedInstructionRef],
         description: 'Instructions, in order.',
-        resolve: ({ instructions }) => [...instructions],
       }),
       unknown: t.field({
         type: UnknownPartsRef,
         description: 'Parts of it that the gateway does not know.',
         resolve: (explanation) => explanation,
       }),
-      warnings: t.field({
+      warnings: t.expose('warnings', {
         type: [ExplanationWarningRef],
         description:
           'What to look at before signing. An empty list is no proof that the transaction is harmless: see `unknown` and `simulation`.',
-        resolve: ({ warnings }) => [...warnings],
       }),
       simulation: t.field({
         type: SimulationRef,

@@ -5,7 +5,7 @@ import {
 } from '../../../services/explain/obligation-effects.ts';
 import { builder } from '../../builder.ts';
 import { MarketRef, marketLink } from '../../node-refs.ts';
-import { reserveFields } from '../reserve/reserve-fields.ts';
+import { presentReserveFields } from '../reserve/reserve-fields.ts';
 import { UnknownValueRef } from '../risk/obligation-what-if.ts';
 import { TokenAmountRef } from '../values/amounts.ts';
 import { ChangeRef } from '../values/change.ts';
@@ -13,7 +13,7 @@ import { ChangeRef } from '../values/change.ts';
 const PositionChangeRef = builder.objectRef<PositionChange>('PositionChange').implement({
   description: 'A deposit or a debt before and after a transaction.',
   fields: (t) => ({
-    ...reserveFields(t),
+    ...presentReserveFields(t),
     before: t.expose('before', {
       type: TokenAmountRef,
       nullable: true,
@@ -78,17 +78,15 @@ export const ObligationEffectRef = builder.objectRef<ObligationEffect>('Obligati
         description: 'Whether the transaction closes the obligation.',
         resolve: ({ after }) => after === null,
       }),
-      deposits: t.field({
+      deposits: t.expose('deposits', {
         type: [PositionChangeRef],
         description:
           'Deposits by reserve, also those that it leaves as they are. Empty when the market cannot be read.',
-        resolve: ({ deposits }) => [...deposits],
       }),
-      borrows: t.field({
+      borrows: t.expose('borrows', {
         type: [PositionChangeRef],
         description:
           'Debts by reserve, also those that it leaves as they are. Empty when the market cannot be read.',
-        resolve: ({ borrows }) => [...borrows],
       }),
       depositedUsd: figure('depositedUsd', 'Total of deposits, in USD.'),
       borrowedUsd: figure('borrowedUsd', 'Total of debts, in USD.'),

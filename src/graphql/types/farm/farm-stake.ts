@@ -60,7 +60,7 @@ const FarmStakeRef = builder.objectRef<stakes.PositionStake>('FarmStake').implem
       description: 'Address of the stake, the user state of the farms program.',
       resolve: ({ user }) => user.address,
     }),
-    farm: t.field({ type: FarmRef, description: 'The farm.', resolve: ({ farm }) => farm }),
+    farm: t.expose('farm', { type: FarmRef, description: 'The farm.' }),
     delegatee: t.field({
       type: 'Address',
       description: 'The obligation that is staked, or the wallet that has staked tokens.',

@@ -1,13 +1,12 @@
 import type { FarmEventKind } from '@sluice/protocol/transactions/events';
 import {
   type FarmTransaction,
-  type FarmTransactionPage,
   farmTransactionPage,
 } from '../../../services/history/vault-positions/farm-transactions.ts';
 import { builder } from '../../builder.ts';
 import { connectionOf, pageArgs } from '../../connections.ts';
 import { FarmRef, WalletRef } from '../../node-refs.ts';
-import { NO_HISTORY } from '../history/history-fields.ts';
+import { addCompleteField, NO_HISTORY } from '../history/history-fields.ts';
 import { TokenAmountRef } from '../values/amounts.ts';
 
 const FarmTransactionKindRef = builder.enumType('FarmTransactionKind', {
@@ -72,13 +71,7 @@ const FarmTransactionRef = builder.objectRef<FarmTransaction>('FarmTransaction')
 
 const FarmTransactionConnection = connectionOf('FarmTransaction', FarmTransactionRef);
 
-builder.objectField(FarmTransactionConnection, 'complete', (t) =>
-  t.boolean({
-    description:
-      'Whether all transactions since the first one have been read from the chain. False while reading is in progress, and when the RPC nodes no longer hold them all.',
-    resolve: (page) => (page as FarmTransactionPage).complete,
-  }),
-);
+addCompleteField(FarmTransactionConnection);
 
 builder.objectFields(FarmRef, (t) => ({
   transactions: t.field({

@@ -5,16 +5,12 @@ import { stakedValueUsd } from '../../../services/rewards/staked-value.ts';
 import { builder } from '../../builder.ts';
 import { FarmRef, TokenRef, tokenLink } from '../../node-refs.ts';
 import { TokenAmountRef } from '../values/amounts.ts';
+import { rewardToken } from '../values/reward-token.ts';
 
 const FarmRewardRef = builder.objectRef<FarmReward>('FarmReward').implement({
   description: 'A reward token that a farm pays to its stakers.',
   fields: (t) => ({
-    token: t.field({
-      type: TokenRef,
-      nullable: true,
-      description: 'The reward token. Null, with an error, when its mint cannot be read.',
-      resolve: ({ mint }, _args, { session }) => tokenLink(session, mint),
-    }),
+    token: rewardToken(t, ({ mint }) => mint),
     perSecond: t.expose('perSecond', {
       type: 'Decimal',
       description: 'Whole tokens per second, paid to all stakers together. 0 once the funds are used up.',

@@ -7,6 +7,7 @@ import {
   MAX_POINTS,
   type SeriesRequest,
 } from '../../../services/history/series.ts';
+import type { Page } from '../../../services/paging/paging.ts';
 import type { Session } from '../../../services/request/session.ts';
 import { type Period, type RangeInput, rangeOrLast } from '../../../services/request/time-range.ts';
 import { builder, type SchemaTypes } from '../../builder.ts';
@@ -72,10 +73,9 @@ export function historyOf<P>(name: string, point: ObjectRef<BuilderTypes, P>, wh
           'Points in ascending order of time, including the current bucket. A bucket without a record is omitted.',
         resolve: ({ points }) => [...points] as never,
       }),
-      interval: t.field({
+      interval: t.expose('interval', {
         type: IntervalRef,
         description: 'Width of the buckets of this series.',
-        resolve: ({ interval }) => interval,
       }),
       recordedSince: t.expose('recordedSince', {
         type: 'DateTime',
@@ -97,3 +97,17 @@ export function historyOf<P>(name: string, point: ObjectRef<BuilderTypes, P>, wh
 
 /** Start of the bucket, on every point. */
 export const BUCKET = { type: 'DateTime', description: 'Start of the bucket.' } as const;
+
+/** The columns of a point that hold a value of this type in every row. */
+export type ColumnOf<P, Value> = { [N in keyof P]: P[N] extends Value ? N : never }[keyof P];
+
+/** Adds the field `complete` to a list of transactions, whose pages all say it. */
+export function addCompleteField<Item>(connection: ObjectRef<BuilderTypes, Page<Item>>): void {
+  builder.objectField(connection, 'complete', (t) =>
+    t.boolean({
+      description:
+        'Whether all transactions since the first one have been read from the chain. False while reading is in progress, and when the RPC nodes no longer hold them all.',
+      resolve: (page) => (page as Page<Item> & { readonly complete: boolean }).complete,
+    }),
+  );
+}

@@ -41,11 +41,7 @@ const LeverageMetricsRef = builder.objectRef<LeverageMetrics>('LeverageMetrics')
   description:
     'Totals of the leveraged positions between two reserves, from the last hourly scan and at its prices.',
   fields: (t) => ({
-    tag: t.field({
-      type: ObligationTagRef,
-      description: 'Purpose of the positions.',
-      resolve: ({ tag }) => tag,
-    }),
+    tag: t.expose('tag', { type: ObligationTagRef, description: 'Purpose of the positions.' }),
     depositReserve: t.field({
       type: ReserveRef,
       nullable: true,

@@ -39,10 +39,9 @@ MarketRef.implement({
     'A lending market: a set of reserves in which deposits in one are collateral for borrowing from another.',
   fields: (t) => ({
     address: t.expose('address', { type: 'Address', description: 'Address of the market.' }),
-    programId: t.field({
+    programId: t.expose('owner', {
       type: 'Address',
       description: 'The lending program that owns the account.',
-      resolve: ({ owner }) => owner,
     }),
     name: t.string({
       description:
@@ -127,11 +126,10 @@ builder.node(ElevationGroupRef, {
       description: 'Address of the market.',
       resolve: ({ market }) => market.address,
     }),
-    market: t.field({
+    market: t.expose('market', {
       type: MarketRef,
       nullable: true,
       description: 'The market of the group. Null, with an error, when it cannot be read.',
-      resolve: ({ market }) => market,
     }),
     maxLtv: t.expose('maxLtv', {
       type: 'Decimal',

@@ -13,13 +13,12 @@ import {
   findLendingTransaction,
   type LendingTransaction,
   obligationTransactions,
-  type TransactionPage,
   walletLendingTransactions,
 } from '../../../services/history/obligations/transactions.ts';
 import { builder } from '../../builder.ts';
 import { connectionOf, pageArgs } from '../../connections.ts';
 import { ObligationRef, ReserveRef, reserveLink, WalletRef } from '../../node-refs.ts';
-import { NO_HISTORY } from '../history/history-fields.ts';
+import { addCompleteField, NO_HISTORY } from '../history/history-fields.ts';
 import { TokenAmountRef } from '../values/amounts.ts';
 import { ObligationTagRef } from './obligation-parts.ts';
 
@@ -159,13 +158,7 @@ builder.node(LendingTransactionRef, {
 
 const LendingTransactionConnection = connectionOf('LendingTransaction', LendingTransactionRef);
 
-builder.objectField(LendingTransactionConnection, 'complete', (t) =>
-  t.boolean({
-    description:
-      'Whether all transactions since the first one have been read from the chain. False while reading is in progress, and when the RPC nodes no longer hold them all.',
-    resolve: (page) => (page as TransactionPage).complete,
-  }),
-);
+addCompleteField(LendingTransactionConnection);
 
 builder.objectFields(ObligationRef, (t) => ({
   transactions: t.field({

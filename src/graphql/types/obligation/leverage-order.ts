@@ -61,12 +61,11 @@ export const LeverageOrderRef = builder.objectRef<PlacedOrder>('LeverageOrder').
       nullable: true,
       description: 'What the executor may do. Null when it is unknown to this version of the gateway.',
     }),
-    amount: t.field({
+    amount: t.expose('debtAmount', {
       type: TokenAmountRef,
       nullable: true,
       description:
         'Amount of debt that remains to be repaid or borrowed. Null for an opportunity without one, and when the token of the debt is unknown.',
-      resolve: ({ debtAmount }) => debtAmount,
     }),
     targetLtv: t.expose('targetLtv', {
       type: 'Decimal',

@@ -10,7 +10,7 @@ import { marketInView } from '../../../services/markets/markets.ts';
 import { builder } from '../../builder.ts';
 import { ObligationRef } from '../../node-refs.ts';
 import { BUCKET, historyArgs, historyOf, NO_HISTORY, seriesRequest } from '../history/history-fields.ts';
-import { reserveFields } from '../reserve/reserve-fields.ts';
+import { presentReserveFields } from '../reserve/reserve-fields.ts';
 import { TokenAmountRef } from '../values/amounts.ts';
 import { ValueRef } from '../wallet/wallet.ts';
 import { ObligationStatsRef } from './obligation-parts.ts';
@@ -21,7 +21,7 @@ const STAKE_RATE =
 const ObligationPointPositionRef = builder.objectRef<PointPosition>('ObligationPointPosition').implement({
   description: 'A deposit in a reserve, or a debt to it, at a time in the past.',
   fields: (t) => ({
-    ...reserveFields(t),
+    ...presentReserveFields(t),
     amount: t.expose('amount', {
       type: TokenAmountRef,
       description:
@@ -39,16 +39,11 @@ const ObligationPointRef = builder.objectRef<ObligationPoint>('ObligationPoint')
       type: 'DateTime',
       description: 'Time at which the obligation is valued.',
     }),
-    deposits: t.field({
+    deposits: t.expose('deposits', {
       type: [ObligationPointPositionRef],
       description: 'Deposits at that time.',
-      resolve: ({ deposits }) => [...deposits],
     }),
-    borrows: t.field({
-      type: [ObligationPointPositionRef],
-      description: 'Debts at that time.',
-      resolve: ({ borrows }) => [...borrows],
-    }),
+    borrows: t.expose('borrows', { type: [ObligationPointPositionRef], description: 'Debts at that time.' }),
     stats: t.field({
       type: ObligationStatsRef,
       description:

@@ -26,11 +26,10 @@ const DayInterestRef = builder.objectRef<TokenInterest['days'][number]>('DayInte
 const TokenInterestRef = builder.objectRef<TokenInterest>('TokenInterest').implement({
   description: 'Interest in one token by day.',
   fields: (t) => ({
-    days: t.field({
+    days: t.expose('days', {
       type: [DayInterestRef],
       description:
         'The days on which the obligation had a position in the token, in ascending order. A day with an unknown rate or price is omitted.',
-      resolve: ({ days }) => [...days],
     }),
     total: t.expose('total', {
       type: TokenAmountRef,
@@ -42,15 +41,13 @@ const TokenInterestRef = builder.objectRef<TokenInterest>('TokenInterest').imple
 const ObligationInterestRef = builder.objectRef<ObligationInterest>('ObligationInterest').implement({
   description: 'Interest of an obligation by token and day.',
   fields: (t) => ({
-    earned: t.field({
+    earned: t.expose('earned', {
       type: [TokenInterestRef],
       description: 'Interest earned on deposits, ordered by mint.',
-      resolve: ({ earned }) => [...earned],
     }),
-    paid: t.field({
+    paid: t.expose('paid', {
       type: [TokenInterestRef],
       description: 'Interest that accrued on debts, ordered by mint.',
-      resolve: ({ paid }) => [...paid],
     }),
     complete: t.exposeBoolean('complete', {
       description:

@@ -1,7 +1,7 @@
 import type * as obligations from '../../../services/obligations/obligations.ts';
 import { penaltyOfFullRepayment } from '../../../services/reserves/early-repay.ts';
 import { builder } from '../../builder.ts';
-import { ReserveRef, reserveLink } from '../../node-refs.ts';
+import { reserveFields } from '../reserve/reserve-fields.ts';
 import { TokenAmountRef } from '../values/amounts.ts';
 
 export const ObligationTagRef = builder.enumType('ObligationTag', {
@@ -22,17 +22,7 @@ export const ObligationDepositRef = builder
   .implement({
     description: 'The deposit of an obligation in one reserve.',
     fields: (t) => ({
-      reserveAddress: t.field({
-        type: 'Address',
-        description: 'Address of the reserve.',
-        resolve: ({ position }) => position.reserve,
-      }),
-      reserve: t.field({
-        type: ReserveRef,
-        nullable: true,
-        description: 'The reserve. Null, with an error, when it cannot be read.',
-        resolve: ({ position }, _args, { session }) => reserveLink(session, position.reserve),
-      }),
+      ...reserveFields(t, ({ position }) => position.reserve),
       amount: t.expose('amount', {
         type: TokenAmountRef,
         nullable: true,
@@ -70,17 +60,7 @@ export const ObligationBorrowRef = builder
   .implement({
     description: 'The debt of an obligation to one reserve.',
     fields: (t) => ({
-      reserveAddress: t.field({
-        type: 'Address',
-        description: 'Address of the reserve.',
-        resolve: ({ position }) => position.reserve,
-      }),
-      reserve: t.field({
-        type: ReserveRef,
-        nullable: true,
-        description: 'The reserve. Null, with an error, when it cannot be read.',
-        resolve: ({ position }, _args, { session }) => reserveLink(session, position.reserve),
-      }),
+      ...reserveFields(t, ({ position }) => position.reserve),
       amount: t.expose('amount', {
         type: TokenAmountRef,
         nullable: true,

@@ -22,11 +22,7 @@ const DebtCategoryRef = builder.enumType('DebtCategory', {
 const CollateralBorrowTermsRef = builder.objectRef<CollateralBorrowTerms>('CollateralBorrowTerms').implement({
   description: 'Terms on which a reserve can be borrowed against a collateral.',
   fields: (t) => ({
-    debtReserve: t.field({
-      type: ReserveRef,
-      description: 'The reserve to borrow from.',
-      resolve: ({ debt }) => debt,
-    }),
+    debtReserve: t.expose('debt', { type: ReserveRef, description: 'The reserve to borrow from.' }),
     elevationGroup: t.exposeInt('group', {
       description: 'Number of the elevation group that the loan must be in. 0 for terms outside groups.',
     }),
@@ -73,21 +69,12 @@ const CollateralUseRef = builder.objectRef<CollateralUse>('CollateralUse').imple
 const CollateralReserveRef = builder.objectRef<CollateralReserve>('CollateralReserve').implement({
   description: 'A collateral with the debts of one category that it can back.',
   fields: (t) => ({
-    reserve: t.field({
-      type: ReserveRef,
-      description: 'The reserve of the collateral.',
-      resolve: ({ collateral }) => collateral,
-    }),
-    debtCategory: t.field({
-      type: DebtCategoryRef,
-      description: 'Category of the debts.',
-      resolve: ({ debtCategory }) => debtCategory,
-    }),
-    terms: t.field({
+    reserve: t.expose('collateral', { type: ReserveRef, description: 'The reserve of the collateral.' }),
+    debtCategory: t.expose('debtCategory', { type: DebtCategoryRef, description: 'Category of the debts.' }),
+    terms: t.expose('terms', {
       type: [CollateralBorrowTermsRef],
       description:
         'Terms by reserve to borrow from, largest supply first. A reserve may have several, highest maximum loan-to-value first.',
-      resolve: ({ terms }) => [...terms],
     }),
     use: t.field({
       type: CollateralUseRef,

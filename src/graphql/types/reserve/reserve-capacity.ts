@@ -36,7 +36,7 @@ const ReserveLimitRef = builder.enumType('ReserveLimit', {
 const CapacityLimitRef = builder.objectRef<CapacityLimit>('CapacityLimit').implement({
   description: 'One limit and what it leaves.',
   fields: (t) => ({
-    name: t.field({ type: ReserveLimitRef, description: 'The limit.', resolve: ({ name }) => name }),
+    name: t.expose('name', { type: ReserveLimitRef, description: 'The limit.' }),
     amount: t.expose('amount', {
       type: TokenAmountRef,
       description: 'What it leaves, in whole base units. 0 when it is used up.',
@@ -51,15 +51,13 @@ const CapacityRef = builder.objectRef<Capacity>('Capacity').implement({
       type: TokenAmountRef,
       description: 'What can be moved now: the smallest of the limits.',
     }),
-    bindingLimit: t.field({
+    bindingLimit: t.expose('bindingLimit', {
       type: ReserveLimitRef,
       description: 'The limit that sets `amount`. The first one in `limits` when several are equal.',
-      resolve: ({ bindingLimit }) => bindingLimit,
     }),
-    limits: t.field({
+    limits: t.expose('limits', {
       type: [CapacityLimitRef],
       description: 'The limits that apply now. A limit that the reserve does not set is left out.',
-      resolve: ({ limits }) => [...limits],
     }),
   }),
 });
@@ -93,10 +91,9 @@ const BorrowRouteRef = builder.objectRef<BorrowRouteCapacity>('BorrowRoute').imp
       type: TokenAmountRef,
       description: 'What can be borrowed this way now, the origination fee included.',
     }),
-    bindingLimit: t.field({
+    bindingLimit: t.expose('bindingLimit', {
       type: ReserveLimitRef,
       description: 'The limit that sets `amount`. `DEBT_CAPS` is the cap of this route.',
-      resolve: ({ bindingLimit }) => bindingLimit,
     }),
   }),
 });
@@ -111,11 +108,10 @@ const ReserveCapacityRef = builder.objectRef<ReserveCapacity>('ReserveCapacity')
       description: 'Borrowing, by all routes together. The origination fee is included in the amounts.',
     }),
     withdraw: t.expose('withdraw', { type: CapacityRef, description: 'Withdrawing.' }),
-    borrowRoutes: t.field({
+    borrowRoutes: t.expose('borrowRoutes', {
       type: [BorrowRouteRef],
       description:
         'The ways to borrow, each with its cap: outside elevation groups first, then by collateral. Groups that accept no new debts are left out.',
-      resolve: ({ borrowRoutes }) => [...borrowRoutes],
     }),
   }),
 });

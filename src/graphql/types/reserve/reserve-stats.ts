@@ -63,10 +63,9 @@ const DebtCapRef = builder.objectRef<DebtCap>('DebtCap').implement({
 const CollateralDebtCapRef = builder.objectRef<CollateralDebtCap>('CollateralDebtCap').implement({
   description: 'A limit on debt against one collateral in an elevation group.',
   fields: (t) => ({
-    collateralReserve: t.field({
+    collateralReserve: t.expose('collateral', {
       type: ReserveRef,
       description: 'The reserve of the collateral.',
-      resolve: ({ collateral }) => collateral,
     }),
     elevationGroup: t.exposeInt('elevationGroup', {
       description: 'Number of the elevation group in its market.',
@@ -86,11 +85,10 @@ const BorrowCapsRef = builder.objectRef<BorrowCaps>('BorrowCaps').implement({
       type: DebtCapRef,
       description: 'Debt outside elevation groups.',
     }),
-    againstCollateral: t.field({
+    againstCollateral: t.expose('againstCollateral', {
       type: [CollateralDebtCapRef],
       description:
         'Debt in each elevation group that lends this reserve, by collateral. Empty when no group does, and when the market cannot be read.',
-      resolve: ({ againstCollateral }) => [...againstCollateral],
     }),
   }),
 });

@@ -2,8 +2,9 @@ import { paginateLive } from '../../../services/paging/paging.ts';
 import * as tickets from '../../../services/reserves/withdraw-tickets.ts';
 import { builder } from '../../builder.ts';
 import { connectionOf, pageArgs } from '../../connections.ts';
-import { ReserveRef, reserveLink, WalletRef } from '../../node-refs.ts';
+import { ReserveRef, WalletRef } from '../../node-refs.ts';
 import { TokenAmountRef } from '../values/amounts.ts';
+import { reserveFields } from './reserve-fields.ts';
 
 const WithdrawTicketStateRef = builder.enumType('WithdrawTicketState', {
   description: 'State of a ticket in a withdraw queue.',
@@ -27,17 +28,7 @@ const WithdrawTicketRef = builder.objectRef<tickets.TicketRecord>('WithdrawTicke
       description: 'Number of the ticket in the queue of its reserve.',
       resolve: ({ value }) => value.sequenceNumber,
     }),
-    reserveAddress: t.field({
-      type: 'Address',
-      description: 'Address of the reserve.',
-      resolve: ({ value }) => value.reserve,
-    }),
-    reserve: t.field({
-      type: ReserveRef,
-      nullable: true,
-      description: 'The reserve. Null, with an error, when it cannot be read.',
-      resolve: ({ value }, _args, { session }) => reserveLink(session, value.reserve),
-    }),
+    ...reserveFields(t, ({ value }) => value.reserve),
     state: t.field({
       type: WithdrawTicketStateRef,
       description: 'State of the ticket.',

@@ -1,8 +1,9 @@
 import { type LendingRewardPoint, lendingRewardHistory } from '../../../services/history/reward-history.ts';
 import { builder } from '../../builder.ts';
-import { MarketRef, marketLink, ReserveRef, reserveLink, TokenRef, tokenLink } from '../../node-refs.ts';
+import { MarketRef, marketLink, ReserveRef, reserveLink } from '../../node-refs.ts';
 import { BUCKET } from '../history/history-fields.ts';
 import { RewardIntervalRef, TimeRangeInput } from '../history/time.ts';
+import { rewardToken } from '../values/reward-token.ts';
 
 const LendingRewardPointRef = builder.objectRef<LendingRewardPoint>('LendingRewardPoint').implement({
   description:
@@ -31,12 +32,7 @@ const LendingRewardPointRef = builder.objectRef<LendingRewardPoint>('LendingRewa
       description: 'The market. Null, with an error, when it cannot be read.',
       resolve: ({ market }, _args, { session }) => marketLink(session, market),
     }),
-    token: t.field({
-      type: TokenRef,
-      nullable: true,
-      description: 'The reward token. Null, with an error, when its mint cannot be read.',
-      resolve: ({ rewardMint }, _args, { session }) => tokenLink(session, rewardMint),
-    }),
+    token: rewardToken(t, ({ rewardMint }) => rewardMint),
     apy: t.expose('apy', {
       type: 'Decimal',
       nullable: true,

@@ -1,15 +1,7 @@
 import * as rewards from '../../../services/rewards/rewards.ts';
 import { builder } from '../../builder.ts';
-import {
-  MarketRef,
-  marketLink,
-  ReserveRef,
-  reserveLink,
-  TokenRef,
-  tokenLink,
-  VaultRef,
-  vaultLink,
-} from '../../node-refs.ts';
+import { MarketRef, marketLink, ReserveRef, reserveLink, VaultRef, vaultLink } from '../../node-refs.ts';
+import { rewardToken } from '../values/reward-token.ts';
 import { ValueRef } from '../wallet/wallet.ts';
 
 export const VaultRewardRef = builder.objectRef<rewards.VaultReward>('VaultReward').implement({
@@ -26,12 +18,7 @@ export const VaultRewardRef = builder.objectRef<rewards.VaultReward>('VaultRewar
       description: 'The vault. Null, with an error, when it cannot be read.',
       resolve: ({ campaign }, _args, { session }) => vaultLink(session, campaign.vault),
     }),
-    token: t.field({
-      type: TokenRef,
-      nullable: true,
-      description: 'The reward token. Null, with an error, when its mint cannot be read.',
-      resolve: ({ campaign }, _args, { session }) => tokenLink(session, campaign.rewardToken),
-    }),
+    token: rewardToken(t, ({ campaign }) => campaign.rewardToken),
     apy: t.expose('apy', {
       type: 'Decimal',
       nullable: true,
@@ -79,12 +66,7 @@ export const LendingRewardRef = builder.objectRef<rewards.LendingReward>('Lendin
       resolve: ({ campaign: { borrowReserve } }, _args, { session }) =>
         borrowReserve && reserveLink(session, borrowReserve),
     }),
-    token: t.field({
-      type: TokenRef,
-      nullable: true,
-      description: 'The reward token. Null, with an error, when its mint cannot be read.',
-      resolve: ({ campaign }, _args, { session }) => tokenLink(session, campaign.rewardToken),
-    }),
+    token: rewardToken(t, ({ campaign }) => campaign.rewardToken),
     apy: t.expose('apy', {
       type: 'Decimal',
       nullable: true,

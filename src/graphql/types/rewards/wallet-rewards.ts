@@ -6,7 +6,8 @@ import {
   walletLendingRewards,
 } from '../../../services/rewards/wallet-rewards.ts';
 import { builder } from '../../builder.ts';
-import { TokenRef, tokenLink, WalletRef } from '../../node-refs.ts';
+import { WalletRef } from '../../node-refs.ts';
+import { rewardToken } from '../values/reward-token.ts';
 import { LendingRewardRef } from './rewards.ts';
 
 const EarnedRewardRef = builder
@@ -34,12 +35,7 @@ const WalletLendingRewardRef = builder.objectRef<WalletLendingReward>('WalletLen
       description: 'The campaign, with its totals over all positions.',
       resolve: (reward) => reward,
     }),
-    token: t.field({
-      type: TokenRef,
-      nullable: true,
-      description: 'The reward token. Null, with an error, when its mint cannot be read.',
-      resolve: ({ campaign }, _args, { session }) => tokenLink(session, campaign.rewardToken),
-    }),
+    token: rewardToken(t, ({ campaign }) => campaign.rewardToken),
     earned: t.field({
       type: EarnedRewardRef,
       nullable: true,
@@ -83,10 +79,9 @@ const WalletLendingRewardsRef = builder.objectRef<WalletLendingRewards>('WalletL
       description:
         'Mean yield of the rewards as a fraction, weighted by the value of the eligible positions. Null when no reward has both values.',
     }),
-    rewards: t.field({
+    rewards: t.expose('rewards', {
       type: [WalletLendingRewardRef],
       description: 'One entry per campaign that pays a position of the wallet.',
-      resolve: ({ rewards }) => [...rewards],
     }),
   }),
 });

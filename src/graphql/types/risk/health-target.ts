@@ -72,11 +72,10 @@ const HealthTargetRef = builder.objectRef<ObligationTarget>('HealthTarget').impl
       nullable: true,
       description: 'Health factor after the action. Null without an amount, and when no debt remains.',
     }),
-    limit: t.field({
+    limit: t.expose('limit', {
       type: HealthTargetLimitRef,
       nullable: true,
       description: 'Why there is no amount. Null when nothing limits it.',
-      resolve: ({ limit }) => limit,
     }),
   }),
 });

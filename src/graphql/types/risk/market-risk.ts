@@ -7,7 +7,7 @@ import {
 } from '../../../services/risk/market-risk.ts';
 import { builder } from '../../builder.ts';
 import { MarketRef } from '../../node-refs.ts';
-import { reserveFields } from '../reserve/reserve-fields.ts';
+import { presentReserveFields } from '../reserve/reserve-fields.ts';
 import { PriceShockInput } from './price-shock.ts';
 import { checkedFirst, ScenarioRiskRef } from './scenario-risk.ts';
 
@@ -29,15 +29,13 @@ const LoanIndexRef = builder.objectRef<ObligationSnapshot>('LoanIndex').implemen
   description:
     'State of the loans that an answer is computed from. They are cached in memory and updated with what changed on chain.',
   fields: (t) => ({
-    indexedAt: t.field({
+    indexedAt: t.expose('indexedAt', {
       type: 'DateTime',
       description: 'When the chain was last asked for changes. Old when the RPC cannot be read.',
-      resolve: ({ indexedAt }) => indexedAt,
     }),
-    slot: t.field({
+    slot: t.expose('slot', {
       type: 'U64',
       description: 'Slot of the RPC answer to that request. Later changes to loans are not included.',
-      resolve: ({ slot }) => slot,
     }),
     loans: t.int({
       description: 'Number of loans: obligations of the market that have debt.',
@@ -65,7 +63,7 @@ const BorrowerRef = builder.objectRef<Borrower>('Borrower').implement({
 const CollateralShareRef = builder.objectRef<CollateralShare>('CollateralShare').implement({
   description: 'What the borrowers of a market deposited in one reserve.',
   fields: (t) => ({
-    ...reserveFields(t),
+    ...presentReserveFields(t),
     loans: t.exposeInt('loans', { description: 'Number of loans with such a deposit.' }),
     valueUsd: t.expose('valueUsd', { type: 'Decimal', description: 'Value of the deposits, in USD.' }),
     share: t.expose('share', {
@@ -79,10 +77,9 @@ const MarketRiskRef = builder.objectRef<MarketRisk>('MarketRisk').implement({
   description:
     'All loans of a market, now and under supposed prices. Values follow the rounding of the lending program at the slot of the View, so a loan counts as liquidatable exactly when the program accepts a liquidation, provided that its prices are recent.',
   fields: (t) => ({
-    index: t.field({
+    index: t.expose('index', {
       type: LoanIndexRef,
       description: 'State of the loans. Prices and reserves are those of the View.',
-      resolve: ({ index }) => index,
     }),
     now: t.field({
       type: ScenarioRiskRef,
@@ -107,10 +104,9 @@ const MarketRiskRef = builder.objectRef<MarketRisk>('MarketRisk').implement({
       },
       resolve: ({ borrowers }, { first }) => borrowers.slice(0, checkedFirst(first, MAX_BORROWERS)),
     }),
-    collateral: t.field({
+    collateral: t.expose('collateral', {
       type: [CollateralShareRef],
       description: 'Collateral of all valued loans by reserve at present prices, largest value first.',
-      resolve: ({ collateral }) => [...collateral],
     }),
   }),
 });

@@ -9,7 +9,7 @@ import { scenarioOf } from '../../../services/risk/scenario.ts';
 import { supposedReserves } from '../../../services/risk/supposed-reserves.ts';
 import { builder } from '../../builder.ts';
 import { ObligationRef, ReserveRef, reserveLink } from '../../node-refs.ts';
-import { reserveFields } from '../reserve/reserve-fields.ts';
+import { presentReserveFields } from '../reserve/reserve-fields.ts';
 import { TokenAmountRef } from '../values/amounts.ts';
 import { scenarioArgs } from './scenario.ts';
 
@@ -25,7 +25,7 @@ export const UnknownValueRef = builder.enumType('UnknownValue', {
 const SupposedPositionRef = builder.objectRef<SupposedPosition>('SupposedPosition').implement({
   description: 'A deposit or a debt under supposed prices and rates.',
   fields: (t) => ({
-    ...reserveFields(t),
+    ...presentReserveFields(t),
     priceUsd: t.expose('priceUsd', {
       type: 'Decimal',
       nullable: true,
@@ -93,11 +93,10 @@ export const ObligationWhatIfRef = builder.objectRef<ObligationWhatIf>('Obligati
       description: string,
     ) => t.expose(name, { type: 'Decimal', nullable: true, description: `${description} ${UNKNOWN}` });
     return {
-      obligation: t.field({
+      obligation: t.expose('record', {
         type: ObligationRef,
         nullable: true,
         description: 'The obligation as it is now.',
-        resolve: ({ record }) => record,
       }),
       healthFactor: t.expose('healthFactor', {
         type: 'Decimal',
@@ -120,21 +119,18 @@ export const ObligationWhatIfRef = builder.objectRef<ObligationWhatIf>('Obligati
       borrowedUsd: figure('borrowedUsd', 'Total of debts, in USD.'),
       netValueUsd: figure('netValueUsd', 'Deposits less debts, in USD.'),
       badDebtUsd: figure('badDebtUsd', 'Debt that the deposits do not cover, in USD. 0 when they do.'),
-      deposits: t.field({
+      deposits: t.expose('deposits', {
         type: [SupposedPositionRef],
         description: 'Deposits, at most 8. Empty when the market cannot be read.',
-        resolve: ({ deposits }) => [...deposits],
       }),
-      borrows: t.field({
+      borrows: t.expose('borrows', {
         type: [SupposedPositionRef],
         description: 'Debts, at most 5. Empty when the market cannot be read.',
-        resolve: ({ borrows }) => [...borrows],
       }),
-      unknown: t.field({
+      unknown: t.expose('unknown', {
         type: UnknownValueRef,
         nullable: true,
         description: 'Why totals and ratios are null. Null when all values are known.',
-        resolve: ({ unknown }) => unknown,
       }),
       unknownReserveAddress: t.expose('unknownReserve', {
         type: 'Address',

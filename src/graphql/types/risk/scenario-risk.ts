@@ -8,7 +8,7 @@ import type {
   ScenarioRisk,
 } from '../../../services/risk/scenario-risk.ts';
 import { builder } from '../../builder.ts';
-import { reserveFields } from '../reserve/reserve-fields.ts';
+import { presentReserveFields } from '../reserve/reserve-fields.ts';
 
 const MAX_NAMED = 1_000;
 
@@ -53,7 +53,7 @@ const LiquidatableRiskRef = builder.objectRef<LiquidatableRisk>('LiquidatableRis
 const CollateralRiskRef = builder.objectRef<CollateralRisk>('CollateralRisk').implement({
   description: 'Liquidatable loans by the reserve that backs them.',
   fields: (t) => ({
-    ...reserveFields(t),
+    ...presentReserveFields(t),
     loans: t.exposeInt('loans', {
       description:
         'Number of liquidatable loans with a deposit in the reserve. A loan counts in each of its reserves.',
@@ -96,11 +96,7 @@ const LoanAtRiskRef = builder.objectRef<LoanAtRisk>('LoanAtRisk').implement({
   description:
     'A loan that can be liquidated in the scenario, from the index. Read it live before acting on it.',
   fields: (t) => ({
-    obligation: t.field({
-      type: 'Address',
-      description: 'Address of the obligation.',
-      resolve: ({ address }) => address,
-    }),
+    obligation: t.expose('address', { type: 'Address', description: 'Address of the obligation.' }),
     owner: t.expose('owner', { type: 'Address', description: 'The wallet that owns it.' }),
     debtUsd: t.expose('debtUsd', {
       type: 'Decimal',

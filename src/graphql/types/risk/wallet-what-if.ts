@@ -63,10 +63,9 @@ const WalletWhatIfRef = builder.objectRef<WalletWhatIf>('WalletWhatIf').implemen
         return [...obligations];
       },
     }),
-    vaultPositions: t.field({
+    vaultPositions: t.expose('vaultPositions', {
       type: [VaultPositionWhatIfRef],
       description: 'Each position in a vault, by vault.',
-      resolve: ({ vaultPositions }) => [...vaultPositions],
     }),
   }),
 });

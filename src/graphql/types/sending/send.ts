@@ -51,9 +51,8 @@ export const SentTransactionRef = builder.objectRef<SentTransaction>('SentTransa
       nullable: true,
       description: 'Why it failed, was rejected or has expired, where that is known. Null otherwise.',
     }),
-    logs: t.stringList({
+    logs: t.exposeStringList('logs', {
       description: 'Log lines of the programs, if it failed or was rejected. Empty otherwise.',
-      resolve: ({ logs }) => [...logs],
     }),
   }),
 });

@@ -71,11 +71,10 @@ export const SimulationRef = builder.objectRef<Simulation>('Simulation').impleme
       nullable: true,
       description: 'Suggested compute unit limit: the units used plus 20%. Null when no units were used.',
     }),
-    logs: t.stringList({ description: 'Log lines of the programs.', resolve: ({ logs }) => [...logs] }),
-    balanceChanges: t.field({
+    logs: t.exposeStringList('logs', { description: 'Log lines of the programs.' }),
+    balanceChanges: t.expose('balanceChanges', {
       type: [BalanceChangeRef],
       description: 'Token balances of the wallet that would change.',
-      resolve: ({ balanceChanges }) => [...balanceChanges],
     }),
     error: t.expose('error', {
       type: ProgramFailureRef,
@@ -83,11 +82,10 @@ export const SimulationRef = builder.objectRef<Simulation>('Simulation').impleme
       description: 'Error with which the transaction would fail. Null when it would succeed.',
     }),
     slot: t.expose('slot', { type: 'U64', description: 'Slot of the simulation.' }),
-    stepUnits: t.field({
+    stepUnits: t.expose('stepUnits', {
       type: [StepUnitsRef],
       description:
         'Compute units of the steps of the plan, as the log lines give them. Only those that ran in the simulated transaction.',
-      resolve: ({ stepUnits }) => [...stepUnits],
     }),
   }),
 });

@@ -50,11 +50,10 @@ const StakingYieldRef = builder.objectRef<StakingYield>('StakingYield').implemen
       type: 'Decimal',
       description: 'Mean of the APYs of `epochs`, as a fraction.',
     }),
-    epochs: t.field({
+    epochs: t.expose('epochs', {
       type: [EpochYieldRef],
       description:
         'The last ten completed epochs, in ascending order. An epoch is omitted when the stake rate was not recorded in it or in the one before.',
-      resolve: ({ epochs }) => [...epochs],
     }),
   }),
 });

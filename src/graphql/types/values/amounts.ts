@@ -4,17 +4,17 @@ import type { Yield } from '../../../services/reserves/reserves.ts';
 import type { TokenAmount } from '../../../services/tokens/amounts.ts';
 import { tokenNamed } from '../../../services/tokens/tokens.ts';
 import { builder } from '../../builder.ts';
-import { TokenRef, tokenLink } from '../../node-refs.ts';
+import { TokenRef } from '../../node-refs.ts';
+import { rewardToken } from './reward-token.ts';
 
 export const TokenAmountRef = builder.objectRef<TokenAmount>('TokenAmount').implement({
   description: 'An amount of a token with its value in USD and SOL.',
   fields: (t) => ({
     amount: t.expose('amount', { type: 'Decimal', description: 'Amount in whole tokens.' }),
-    baseUnits: t.field({
+    baseUnits: t.expose('wholeUnits', {
       type: 'BigInt',
       description:
         'Amount in base units, the smallest unit of the mint. A fraction of a unit, such as accrued interest, is rounded as the programs do: up for a debt, down for anything else. `amount` is not rounded.',
-      resolve: ({ wholeUnits }) => wholeUnits,
     }),
     token: t.field({
       type: TokenRef,
@@ -58,11 +58,7 @@ export const PriceRef = builder.objectRef<PriceUsd>('Price').implement({
   description: 'The price of one whole token.',
   fields: (t) => ({
     usd: t.expose('usd', { type: 'Decimal', description: 'USD per whole token.' }),
-    source: t.field({
-      type: PriceSourceRef,
-      description: 'Source of the price.',
-      resolve: ({ source }) => source,
-    }),
+    source: t.expose('source', { type: PriceSourceRef, description: 'Source of the price.' }),
     asOf: t.field({
       type: 'DateTime',
       nullable: true,
@@ -94,12 +90,7 @@ const ApyBasisRef = builder.enumType('ApyBasis', {
 export const RewardApyRef = builder.objectRef<RewardApy>('RewardApy').implement({
   description: 'The part of a yield that one reward token contributes.',
   fields: (t) => ({
-    token: t.field({
-      type: TokenRef,
-      nullable: true,
-      description: 'The reward token. Null, with an error, when its mint cannot be read.',
-      resolve: ({ mint }, _args, { session }) => tokenLink(session, mint),
-    }),
+    token: rewardToken(t, ({ mint }) => mint),
     apy: t.expose('apy', { type: 'Decimal', description: 'Yield per year as a fraction, compounded daily.' }),
   }),
 });
@@ -112,7 +103,7 @@ export const ApyBreakdownRef = builder.objectRef<Yield>('ApyBreakdown').implemen
       type: 'Decimal',
       description: 'Total yield per year with all rewards, as a fraction.',
     }),
-    basis: t.field({ type: ApyBasisRef, description: 'Basis of the yield.', resolve: ({ basis }) => basis }),
+    basis: t.expose('basis', { type: ApyBasisRef, description: 'Basis of the yield.' }),
     base: t.expose('base', {
       type: 'Decimal',
       description: 'Interest without rewards, as a fraction; for a vault, after its fees.',
@@ -140,10 +131,9 @@ export const ApyBreakdownRef = builder.objectRef<Yield>('ApyBreakdown').implemen
       nullable: true,
       description: 'Effect of vault fees on the base yield, as a fraction. Null when no vault fee applies.',
     }),
-    rewards: t.field({
+    rewards: t.expose('rewards', {
       type: [RewardApyRef],
       description: 'The reward tokens and the yield that each contributes.',
-      resolve: ({ rewards }) => [...rewards],
     }),
   }),
 });

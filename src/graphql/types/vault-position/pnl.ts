@@ -65,11 +65,7 @@ const PnlPointRef = builder.objectRef<PnlRow>('PnlPoint').implement({
         type: 'Decimal',
         description: 'Whole shares bought or sold. For a mark-to-market point, the position.',
       }),
-      prices: t.field({
-        type: PnlPricesRef,
-        description: 'Prices of the denominations.',
-        resolve: ({ tokenPrice }) => tokenPrice,
-      }),
+      prices: t.expose('tokenPrice', { type: PnlPricesRef, description: 'Prices of the denominations.' }),
       sharePrice: denominated('sharePrice', 'Value of one share.'),
       costBasis: denominated('costBasis', 'Cost of the shares held, by average cost.'),
       realizedPnl: denominated('realizedPnl', 'Profit from shares sold so far.'),
@@ -91,11 +87,10 @@ interface PnlHistory extends PositionPnl {
 const PnlHistoryRef = builder.objectRef<PnlHistory>('PnlHistory').implement({
   description: 'Cost, profit and value of a position over time.',
   fields: (t) => ({
-    points: t.field({
+    points: t.expose('rows', {
       type: [PnlPointRef],
       description:
         'Points in ascending order of time: every buy and sell, a valuation at each UTC midnight since the first one, and a valuation at the end.',
-      resolve: ({ rows }) => [...rows],
     }),
     interval: t.field({
       type: IntervalRef,
@@ -110,15 +105,13 @@ const PnlHistoryRef = builder.objectRef<PnlHistory>('PnlHistory').implement({
       resolve: ({ vault }, _args, { platform, session }) =>
         pricesSince(platform, session, vault.value.tokenMint),
     }),
-    totalPnl: t.field({
+    totalPnl: t.expose('pnl', {
       type: DenominatedRef,
       description: '`pnl` of the last point. Zero when there are no points.',
-      resolve: ({ pnl }) => pnl,
     }),
-    totalCostBasis: t.field({
+    totalCostBasis: t.expose('costBasis', {
       type: DenominatedRef,
       description: '`costBasis` of the last point. Zero when there are no points.',
-      resolve: ({ costBasis }) => costBasis,
     }),
     complete: t.exposeBoolean('complete', {
       description:

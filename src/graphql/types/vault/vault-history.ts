@@ -1,3 +1,4 @@
+import type { Rational } from '@sluice/protocol/numeric/rational';
 import {
   type ReservePoint,
   type VaultHistoryFields,
@@ -11,8 +12,8 @@ import { holderCount } from '../../../services/vaults/holders.ts';
 import { builder } from '../../builder.ts';
 import { VaultRef } from '../../node-refs.ts';
 import { reads, type Selection, selectionOf } from '../../selection.ts';
-import { BUCKET, historyArgs, historyOf, seriesRequest } from '../history/history-fields.ts';
-import { reserveFields } from '../reserve/reserve-fields.ts';
+import { BUCKET, type ColumnOf, historyArgs, historyOf, seriesRequest } from '../history/history-fields.ts';
+import { presentReserveFields } from '../reserve/reserve-fields.ts';
 import { ApyBreakdownRef, RewardApyRef } from '../values/amounts.ts';
 
 const read = reads<keyof VaultPoint>;
@@ -21,12 +22,11 @@ const readOfReserve = reads<keyof ReservePoint>;
 const VaultReservePointRef = builder.objectRef<VaultReservePoint>('VaultReservePoint').implement({
   description: 'A reserve that a vault allocated to, in one bucket.',
   fields: (t) => ({
-    ...reserveFields(t),
-    share: t.field({
+    ...presentReserveFields(t),
+    share: t.expose('ratio', {
       type: 'Decimal',
       description:
         'Fraction of the vault\u2019s total value invested in the reserve. Last value of the bucket.',
-      resolve: ({ ratio }) => ratio,
     }),
     supplyInterestApy: t.expose('supplyApy', {
       ...readOfReserve('supplyApy'),
@@ -54,114 +54,79 @@ const VaultReservePointRef = builder.objectRef<VaultReservePoint>('VaultReserveP
 const VaultPointRef = builder.objectRef<VaultHistoryPoint>('VaultPoint').implement({
   description:
     'One bucket of a vault\u2019s history. Yields are means over the bucket; other values are the last of the bucket.',
-  fields: (t) => ({
-    timestamp: t.field({ ...BUCKET, resolve: ({ sample }) => sample.bucket }),
-    totalValue: t.field({
-      ...read('tvlTokens'),
-      type: 'Decimal',
-      nullable: true,
-      description:
+  fields: (t) => {
+    const figureOrNull = (name: ColumnOf<VaultPoint, Rational | null>, description: string) =>
+      t.field({
+        ...read(name),
+        type: 'Decimal',
+        nullable: true,
+        description,
+        resolve: ({ sample }) => sample[name],
+      });
+    return {
+      timestamp: t.field({ ...BUCKET, resolve: ({ sample }) => sample.bucket }),
+      totalValue: figureOrNull(
+        'tvlTokens',
         'Total value that belonged to the shareholders, in whole tokens. Null in imported history.',
-      resolve: ({ sample }) => sample.tvlTokens,
-    }),
-    totalValueUsd: t.field({
-      ...read('tvlUsd'),
-      type: 'Decimal',
-      nullable: true,
-      description: 'Total value in USD. Null when the token had no price.',
-      resolve: ({ sample }) => sample.tvlUsd,
-    }),
-    totalValueSol: t.field({
-      ...read('tvlSol'),
-      type: 'Decimal',
-      nullable: true,
-      description: 'Total value in SOL. Null when a price was unknown.',
-      resolve: ({ sample }) => sample.tvlSol,
-    }),
-    tokensPerShare: t.field({
-      ...read('tokensPerShare'),
-      type: 'Decimal',
-      nullable: true,
-      description:
+      ),
+      totalValueUsd: figureOrNull('tvlUsd', 'Total value in USD. Null when the token had no price.'),
+      totalValueSol: figureOrNull('tvlSol', 'Total value in SOL. Null when a price was unknown.'),
+      tokensPerShare: figureOrNull(
+        'tokensPerShare',
         'Value of one share in whole tokens. 0 when no shares were issued. Null in imported history.',
-      resolve: ({ sample }) => sample.tokensPerShare,
-    }),
-    sharePriceUsd: t.field({
-      ...read('sharePriceUsd'),
-      type: 'Decimal',
-      nullable: true,
-      description: 'Value of one share in USD. Null when the token had no price.',
-      resolve: ({ sample }) => sample.sharePriceUsd,
-    }),
-    tokenPriceUsd: t.field({
-      ...read('tokenPriceUsd'),
-      type: 'Decimal',
-      nullable: true,
-      description: 'Price of the deposit token in USD. Null when it had none.',
-      resolve: ({ sample }) => sample.tokenPriceUsd,
-    }),
-    sharesIssued: t.field({
-      ...read('sharesIssued'),
-      type: 'Decimal',
-      nullable: true,
-      description: 'Shares issued, in whole shares. Null in imported history.',
-      resolve: ({ sample }) => sample.sharesIssued,
-    }),
-    apy: t.field({
-      ...read(...YIELD_FIELDS),
-      type: ApyBreakdownRef,
-      description:
-        'Yield of shareholders after fees, with all rewards, at the allocation and rates of that time. Each part is the mean over the bucket.',
-      resolve: (point) => point.apy(),
-    }),
-    theoreticalBaseApy: t.field({
-      ...read('apyTheoretical'),
-      type: 'Decimal',
-      nullable: true,
-      description:
+      ),
+      sharePriceUsd: figureOrNull(
+        'sharePriceUsd',
+        'Value of one share in USD. Null when the token had no price.',
+      ),
+      tokenPriceUsd: figureOrNull(
+        'tokenPriceUsd',
+        'Price of the deposit token in USD. Null when it had none.',
+      ),
+      sharesIssued: figureOrNull('sharesIssued', 'Shares issued, in whole shares. Null in imported history.'),
+      apy: t.field({
+        ...read(...YIELD_FIELDS),
+        type: ApyBreakdownRef,
+        description:
+          'Yield of shareholders after fees, with all rewards, at the allocation and rates of that time. Each part is the mean over the bucket.',
+        resolve: (point) => point.apy(),
+      }),
+      theoreticalBaseApy: figureOrNull(
+        'apyTheoretical',
         'Yield after fees from interest alone, if every token were invested at the target weights, as a fraction. Mean over the bucket. Null when it was unknown throughout the bucket.',
-      resolve: ({ sample }) => sample.apyTheoretical,
-    }),
-    interest: t.field({
-      ...read('interest'),
-      type: 'Decimal',
-      description: 'Interest earned since the vault was created, before fees, in whole tokens.',
-      resolve: ({ sample }) => sample.interest,
-    }),
-    interestUsd: t.field({
-      ...read('interestUsd'),
-      type: 'Decimal',
-      nullable: true,
-      description: 'The same interest in USD, at the price at that time. Null when the token had no price.',
-      resolve: ({ sample }) => sample.interestUsd,
-    }),
-    interestSol: t.field({
-      ...read('interestSol'),
-      type: 'Decimal',
-      nullable: true,
-      description: 'The same interest in SOL, at the prices at that time. Null when a price was unknown.',
-      resolve: ({ sample }) => sample.interestSol,
-    }),
-    interestPerSecond: t.field({
-      ...read('interestPerSecond'),
-      type: 'Decimal',
-      nullable: true,
-      description: 'Interest per second, before fees, in whole tokens. Null when unknown.',
-      resolve: ({ sample }) => sample.interestPerSecond,
-    }),
-    holders: t.int({
-      ...read('holders'),
-      nullable: true,
-      description: 'Number of wallets that held shares. Null when they were not counted.',
-      resolve: ({ sample }) => sample.holders,
-    }),
-    reserves: t.field({
-      ...read('allocations'),
-      type: [VaultReservePointRef],
-      description: 'The reserves that the vault allocated to, with their yields in the same bucket.',
-      resolve: async (point) => [...(await point.reserves())],
-    }),
-  }),
+      ),
+      interest: t.field({
+        ...read('interest'),
+        type: 'Decimal',
+        description: 'Interest earned since the vault was created, before fees, in whole tokens.',
+        resolve: ({ sample }) => sample.interest,
+      }),
+      interestUsd: figureOrNull(
+        'interestUsd',
+        'The same interest in USD, at the price at that time. Null when the token had no price.',
+      ),
+      interestSol: figureOrNull(
+        'interestSol',
+        'The same interest in SOL, at the prices at that time. Null when a price was unknown.',
+      ),
+      interestPerSecond: figureOrNull(
+        'interestPerSecond',
+        'Interest per second, before fees, in whole tokens. Null when unknown.',
+      ),
+      holders: t.int({
+        ...read('holders'),
+        nullable: true,
+        description: 'Number of wallets that held shares. Null when they were not counted.',
+        resolve: ({ sample }) => sample.holders,
+      }),
+      reserves: t.field({
+        ...read('allocations'),
+        type: [VaultReservePointRef],
+        description: 'The reserves that the vault allocated to, with their yields in the same bucket.',
+        resolve: async (point) => [...(await point.reserves())],
+      }),
+    };
+  },
 });
 
 function fieldsOf(points: Selection): VaultHistoryFields {

@@ -7,23 +7,13 @@ import {
   vaultAmount,
 } from '../../../services/vaults/vaults.ts';
 import { builder } from '../../builder.ts';
-import { ReserveRef, reserveLink } from '../../node-refs.ts';
+import { reserveFields } from '../reserve/reserve-fields.ts';
 import { TokenAmountRef } from '../values/amounts.ts';
 
 export const VaultAllocationRef = builder.objectRef<VaultAllocation>('VaultAllocation').implement({
   description: 'The current and target allocation of a vault to one reserve.',
   fields: (t) => ({
-    reserveAddress: t.field({
-      type: 'Address',
-      description: 'Address of the reserve.',
-      resolve: ({ holding }) => holding.allocation.reserve,
-    }),
-    reserve: t.field({
-      type: ReserveRef,
-      nullable: true,
-      description: 'The reserve. Null, with an error, when it cannot be read.',
-      resolve: ({ holding }, _args, { session }) => reserveLink(session, holding.allocation.reserve),
-    }),
+    ...reserveFields(t, ({ holding }) => holding.allocation.reserve),
     targetWeight: t.field({
       type: 'U64',
       description: 'Target weight, relative to the other allocations.',

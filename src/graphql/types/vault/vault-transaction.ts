@@ -1,6 +1,5 @@
 import { isLatestPosition } from '../../../services/history/vault-positions/latest-position.ts';
 import {
-  type TransactionPage,
   transactionId,
   transactionOfId,
   vaultTransactionPage,
@@ -9,7 +8,7 @@ import type { VaultTransaction } from '../../../services/history/vault-positions
 import { builder } from '../../builder.ts';
 import { connectionOf, pageArgs } from '../../connections.ts';
 import { ReserveRef, reserveLink, VaultRef, WalletRef } from '../../node-refs.ts';
-import { NO_HISTORY } from '../history/history-fields.ts';
+import { addCompleteField, NO_HISTORY } from '../history/history-fields.ts';
 import { TimeRangeInput } from '../history/time.ts';
 import { TokenAmountRef } from '../values/amounts.ts';
 
@@ -49,16 +48,11 @@ builder.node(VaultTransactionRef, {
       description: 'Time of the block.',
       resolve: ({ event }) => new Date(event.time * 1_000),
     }),
-    kind: t.field({
-      type: VaultTransactionKindRef,
-      description: 'Kind of the transaction.',
-      resolve: ({ kind }) => kind,
-    }),
-    vault: t.field({
+    kind: t.expose('kind', { type: VaultTransactionKindRef, description: 'Kind of the transaction.' }),
+    vault: t.expose('vault', {
       type: VaultRef,
       nullable: true,
       description: 'Current state of the vault. Null, with an error, when it cannot be read.',
-      resolve: ({ vault }) => vault,
     }),
     wallet: t.field({
       type: WalletRef,
@@ -126,13 +120,7 @@ builder.node(VaultTransactionRef, {
 
 const VaultTransactionConnection = connectionOf('VaultTransaction', VaultTransactionRef);
 
-builder.objectField(VaultTransactionConnection, 'complete', (t) =>
-  t.boolean({
-    description:
-      'Whether all transactions since the first one have been read from the chain. False while reading is in progress, and when the RPC nodes no longer hold them all.',
-    resolve: (page) => (page as TransactionPage).complete,
-  }),
-);
+addCompleteField(VaultTransactionConnection);
 
 builder.objectFields(WalletRef, (t) => ({
   vaultTransactions: t.field({

@@ -45,10 +45,9 @@ VaultRef.implement({
     'An earn vault: it accepts one token, lends it through several reserves and issues shares. Values include interest up to the slot of the View.',
   fields: (t) => ({
     address: t.expose('address', { type: 'Address', description: 'Address of the vault.' }),
-    programId: t.field({
+    programId: t.expose('owner', {
       type: 'Address',
       description: 'The vault program that owns the account.',
-      resolve: ({ owner }) => owner,
     }),
     name: t.string({
       description: 'Name of the vault. May be empty.',
@@ -83,10 +82,9 @@ VaultRef.implement({
       description: 'Token metadata of its shares, as wallets show it.',
       resolve: (vault, _args, { session, baseUrl }) => shareMetadata(session.view, vault, baseUrl),
     }),
-    state: t.field({
+    state: t.expose('value', {
       type: VaultStateRef,
       description: 'The on-chain account, with every field of the specification.',
-      resolve: ({ value }) => value,
     }),
     allocations: t.field({
       type: [VaultAllocationRef],

@@ -38,11 +38,10 @@ builder.node(VaultPositionRef, {
     return await wallets.vaultPosition(session, wallet, await session.load('vault', vault));
   },
   fields: (t) => ({
-    vault: t.field({
+    vault: t.expose('vault', {
       type: VaultRef,
       nullable: true,
       description: 'The vault. Null, with an error, when it cannot be read.',
-      resolve: ({ vault }) => vault,
     }),
     wallet: t.field({
       type: WalletRef,

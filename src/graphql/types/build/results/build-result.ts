@@ -36,16 +36,14 @@ const SplitReasonRef = builder.enumType('SplitReason', {
 const UnsignedTransactionRef = builder.objectRef<PlannedTransaction>('UnsignedTransaction').implement({
   description: 'A compiled version 0 transaction that only needs the signatures of `signers`.',
   fields: (t) => ({
-    base64: t.field({
+    base64: t.expose('base64', {
       type: 'Base64',
       description: 'The transaction in wire format, with zeros in place of the signatures.',
-      resolve: ({ base64 }) => base64,
     }),
-    signers: t.field({
+    signers: t.expose('signers', {
       type: ['Address'],
       description:
         'The accounts that must sign, in the order of the signatures: the fee payer, then the wallet when it is another.',
-      resolve: ({ signers }) => [...signers],
     }),
     sizeBytes: t.exposeInt('sizeBytes', { description: 'Size in bytes.' }),
     sizeLimit: t.exposeInt('sizeLimit', { description: 'Maximum size that the network accepts, in bytes.' }),
@@ -57,10 +55,9 @@ const UnsignedTransactionRef = builder.objectRef<PlannedTransaction>('UnsignedTr
       description: 'Lookup tables that the transaction uses.',
       resolve: ({ tablesUsed }) => tablesUsed.map(({ address }) => address),
     }),
-    tableUses: t.field({
+    tableUses: t.expose('tablesUsed', {
       type: [TableUseRef],
       description: 'The same tables, with the bytes that each saves.',
-      resolve: ({ tablesUsed }) => [...tablesUsed],
     }),
     blockhash: t.exposeString('blockhash', {
       description: 'The recent blockhash of the transaction, or its durable nonce.',
@@ -141,10 +138,9 @@ const TransactionPlanRef = builder.objectRef<Plan>('TransactionPlan').implement(
     'Unsigned transactions for a wallet to sign, with a preview and a simulation. Send them with `sendTransaction` once they are signed; the gateway never signs.',
   isTypeOf: (value) => (value as Partial<Plan>).kind === 'TransactionPlan',
   fields: (t) => ({
-    bundle: t.field({
+    bundle: t.expose('prepared', {
       type: InstructionBundleRef,
       description: 'Instructions and lookup tables. The values are the same as in the REST response.',
-      resolve: ({ prepared }) => prepared,
     }),
     transactions: t.field({
       type: [UnsignedTransactionRef],
@@ -201,10 +197,9 @@ const TransactionTooLargeRef = builder.objectRef<TooLarge>('TransactionTooLarge'
       description: 'Maximum number of accounts that a transaction may use.',
       resolve: ({ error }) => error.context.accountLimit,
     }),
-    bundle: t.field({
+    bundle: t.expose('prepared', {
       type: InstructionBundleRef,
       description: 'Instructions and lookup tables of the action.',
-      resolve: ({ prepared }) => prepared,
     }),
   }),
 });

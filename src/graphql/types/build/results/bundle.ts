@@ -77,12 +77,11 @@ const InstructionRef = builder.objectRef<Instruction>('Instruction').implement({
       description: 'The program that executes it.',
       resolve: ({ programAddress }) => programAddress as never,
     }),
-    accounts: t.field({
+    accounts: t.expose('accounts', {
       type: [AccountMetaRef],
       description: 'The accounts, in the order that the program expects.',
-      resolve: ({ accounts }) => accounts,
     }),
-    data: t.field({ type: 'Base64', description: 'The instruction data.', resolve: ({ data }) => data }),
+    data: t.expose('data', { type: 'Base64', description: 'The instruction data.' }),
     summary: t.exposeString('summary', {
       description: 'Short summary of what the instruction does, for display.',
     }),

@@ -40,15 +40,13 @@ export const LiquidationPreviewRef = builder.objectRef<LiquidationFigures>('Liqu
       description: "Share of the bonus that the protocol takes, in the collateral's token.",
       resolve: ({ protocolFee }, _args, context) => amountOf(protocolFee, context),
     }),
-    collateral: t.field({
+    collateral: t.expose('collateral', {
       type: ChangeRef,
       description: 'Deposit of the obligation in the seized reserve, in whole tokens.',
-      resolve: ({ collateral }) => collateral,
     }),
-    debt: t.field({
+    debt: t.expose('debt', {
       type: ChangeRef,
       description: 'Debt of the obligation in the repaid reserve, in whole tokens.',
-      resolve: ({ debt }) => debt,
     }),
     profitUsd: t.expose('profitUsd', {
       type: 'Decimal',

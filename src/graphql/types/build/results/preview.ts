@@ -25,7 +25,7 @@ const WarningLevelRef = builder.enumType('WarningLevel', {
 export const BuildWarningRef = builder.objectRef<BuildWarning>('BuildWarning').implement({
   description: 'A warning to show before signing. Warnings do not prevent a build, unless it is strict.',
   fields: (t) => ({
-    level: t.field({ type: WarningLevelRef, description: 'Severity.', resolve: ({ level }) => level }),
+    level: t.expose('level', { type: WarningLevelRef, description: 'Severity.' }),
     code: t.exposeString('code', { description: 'Stable warning code.' }),
     message: t.exposeString('message', {
       description: 'Message that says what the problem is and what to do.',
@@ -47,7 +47,7 @@ const PreviewFeeKindRef = builder.enumType('PreviewFeeKind', {
 const PreviewFeeRef = builder.objectRef<PreviewFee>('PreviewFee').implement({
   description: 'A fee that an action charges on top of its amount.',
   fields: (t) => ({
-    kind: t.field({ type: PreviewFeeKindRef, description: 'Kind of the fee.', resolve: ({ kind }) => kind }),
+    kind: t.expose('kind', { type: PreviewFeeKindRef, description: 'Kind of the fee.' }),
     amount: t.field({
       type: TokenAmountRef,
       description: 'Amount of the fee.',
@@ -115,10 +115,9 @@ export const PreviewRef = builder.objectRef<Preview>('Preview').implement({
         'liquidationLtv',
         'Loan-to-value at which the obligation can be liquidated, as a fraction.',
       ),
-      rewards: t.field({
+      rewards: t.expose('rewards', {
         type: [PreviewRewardRef],
         description: 'Rewards that the wallet receives. Empty for actions that claim none.',
-        resolve: ({ rewards }) => [...rewards],
       }),
       leverage: figure('leverage', 'Deposits / net value of the obligation.'),
       netApy: figure(
@@ -129,29 +128,22 @@ export const PreviewRef = builder.objectRef<Preview>('Preview').implement({
         'liquidationPriceUsd',
         'Price of the collateral at which the obligation can be liquidated, in USD, all other prices unchanged.',
       ),
-      worstCase: t.field({
+      worstCase: t.expose('worstCase', {
         type: WorstCaseRef,
         nullable: true,
         description:
           'The position when a swap pays no more than its minimum out. Null for an action without a swap.',
-        resolve: ({ worstCase }) => worstCase,
       }),
-      liquidation: t.field({
+      liquidation: t.expose('liquidation', {
         type: LiquidationPreviewRef,
         nullable: true,
         description:
           'Outcome of a liquidation. Null for other actions, and when the program would refuse it.',
-        resolve: ({ liquidation }) => liquidation,
       }),
-      fees: t.field({
-        type: [PreviewFeeRef],
-        description: 'Fees on top of the amount.',
-        resolve: ({ fees }) => [...fees],
-      }),
-      warnings: t.field({
+      fees: t.expose('fees', { type: [PreviewFeeRef], description: 'Fees on top of the amount.' }),
+      warnings: t.expose('warnings', {
         type: [BuildWarningRef],
         description: 'Warnings to show before signing.',
-        resolve: ({ warnings }) => [...warnings],
       }),
     };
   },
