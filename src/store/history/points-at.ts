@@ -58,19 +58,26 @@ export async function sharePricesAt(
   vaults: readonly Address[],
   instants: readonly Date[],
 ): Promise<ReadonlyMap<Address, SharePrices>> {
-  const columns = ['tokens_per_share', 'token_price_usd'];
-  const read = (row: Row) => ({
-    ...observationOf(row),
-    tokensPerShare: decimalOf(row, 'tokens_per_share'),
-    tokenPriceUsd: optionalDecimalOf(row, 'token_price_usd'),
-  });
-  const conditions = {
-    first: 'AND p.tokens_per_share > 0',
-    // Null in imported history.
-    at: 'AND p.tokens_per_share IS NOT NULL',
-  };
-  const observed = await observedAt(sql, VAULT_SERIES.table, columns, vaults, instants, read, conditions);
-  return new Map([...observed].map(([vault, [first = null, ...at]]) => [vault, { first, at }]));
+  const unique = [...new Set(vaults)];
+  const lists = unique.map(() => new Array<ObservedSharePrice | null>(instants.length + 1).fill(null));
+  if (unique.length > 0) {
+    const rows = await sql.rows(SHARE_PRICES_STATEMENT, [unique, STEPS, instants.map(instantText)]);
+    await scheduler.map(rows, (row) => {
+      const list = lists[integerOf(row, 'input_index') - 1];
+      if (list === undefined) return;
+      list[integerOf(row, 'nth')] = {
+        ...observationOf(row),
+        tokensPerShare: decimalOf(row, 'tokens_per_share'),
+        tokenPriceUsd: optionalDecimalOf(row, 'token_price_usd'),
+      };
+    });
+  }
+  return new Map(
+    unique.map((vault, index) => {
+      const [first = null, ...at] = lists[index] ?? [];
+      return [vault, { first, at }];
+    }),
+  );
 }
 
 /** A token at an instant. */
@@ -157,38 +164,6 @@ function observationOf(row: Row): Observation {
   return { sampledAt: instantOf(row, 'sampled_at'), step: STEPS.find((step) => step === width) ?? DAY };
 }
 
-/** SQL conditions that select the first sample and the sample at an instant. */
-interface SampleConditions {
-  readonly first: string;
-  readonly at: string;
-}
-
-/** Per address, the first known value, then one value per instant. */
-async function observedAt<V>(
-  sql: Sql,
-  table: SeriesTable,
-  columns: readonly string[],
-  addresses: readonly Address[],
-  instants: readonly Date[],
-  read: (row: Row) => V,
-  conditions: SampleConditions,
-): Promise<Map<Address, (V | null)[]>> {
-  const unique = [...new Set(addresses)];
-  const lists = unique.map(() => new Array<V | null>(instants.length + 1).fill(null));
-  if (unique.length > 0) {
-    const rows = await sql.rows(observedStatement(table, columns, conditions), [
-      unique,
-      STEPS,
-      instants.map(instantText),
-    ]);
-    await scheduler.map(rows, (row) => {
-      const list = lists[integerOf(row, 'input_index') - 1];
-      if (list !== undefined) list[integerOf(row, 'nth')] = read(row);
-    });
-  }
-  return new Map(unique.map((address, index) => [address, lists[index] ?? []]));
-}
-
 /** The requested columns, with the step and the time of the sample. */
 function observedColumns(columns: readonly string[]): string {
   const decimals = columns.map((name) => selected({ name, type: 'decimal', role: 'last' }));
@@ -225,25 +200,25 @@ const upTo = (instant: string) => `AND p.bucket <= ${instant} AND p.sampled_at <
 const from = (instant: string) =>
   `AND p.bucket > ${instant} - k.step * interval '1 second' AND p.sampled_at > ${instant}`;
 
-function observedStatement(
-  table: SeriesTable,
-  columns: readonly string[],
-  { first, at }: SampleConditions,
-): string {
-  return `SELECT input_index, nth, ${observedColumns(columns)}
-    FROM (
-      SELECT a.input_index::integer AS input_index, 0 AS nth, t.*
-      FROM unnest($1::text[]) WITH ORDINALITY AS a(address, input_index)
-      JOIN subject s ON s.address = a.address
-      CROSS JOIN LATERAL (${probe(table, columns, first, 'ASC')}) t
-      UNION ALL
-      SELECT a.input_index::integer, w.nth::integer, t.*
-      FROM unnest($1::text[]) WITH ORDINALITY AS a(address, input_index)
-      JOIN subject s ON s.address = a.address
-      CROSS JOIN unnest($3::timestamptz[]) WITH ORDINALITY AS w(instant, nth)
-      CROSS JOIN LATERAL (${probe(table, columns, `${at} ${upTo('w.instant')}`, 'DESC')}) t
-    ) found`;
-}
+const SHARE_PRICE_COLUMNS = ['tokens_per_share', 'token_price_usd'];
+const WITH_SHARES = 'AND p.tokens_per_share > 0';
+/** Null in imported history. */
+const WITH_SHARE_PRICE = 'AND p.tokens_per_share IS NOT NULL';
+
+/** Per vault, the first price of its shares, then one price per instant. */
+const SHARE_PRICES_STATEMENT = `SELECT input_index, nth, ${observedColumns(SHARE_PRICE_COLUMNS)}
+  FROM (
+    SELECT a.input_index::integer AS input_index, 0 AS nth, t.*
+    FROM unnest($1::text[]) WITH ORDINALITY AS a(address, input_index)
+    JOIN subject s ON s.address = a.address
+    CROSS JOIN LATERAL (${probe(VAULT_SERIES.table, SHARE_PRICE_COLUMNS, WITH_SHARES, 'ASC')}) t
+    UNION ALL
+    SELECT a.input_index::integer, w.nth::integer, t.*
+    FROM unnest($1::text[]) WITH ORDINALITY AS a(address, input_index)
+    JOIN subject s ON s.address = a.address
+    CROSS JOIN unnest($3::timestamptz[]) WITH ORDINALITY AS w(instant, nth)
+    CROSS JOIN LATERAL (${probe(VAULT_SERIES.table, SHARE_PRICE_COLUMNS, `${WITH_SHARE_PRICE} ${upTo('w.instant')}`, 'DESC')}) t
+  ) found`;
 
 const RATE_COLUMNS = ['exchange_rate', 'cumulative_borrow_rate', 'price_usd'];
 

@@ -53,7 +53,11 @@ export async function applyRetention(
   const minutes = await remove(MINUTE, minutesBefore);
   const snapshots = await removeSnapshots(db, fence, minutesBefore);
   const hours = await remove(HOUR, hoursBefore);
-  const leverage = await removeExpired(db, fence, ids, LEVERAGE, LEVERAGE_BATCH, hoursBefore);
+  const leverage = await removeExpired(db, fence, ids, {
+    rows: LEVERAGE,
+    batch: LEVERAGE_BATCH,
+    before: hoursBefore,
+  });
   const days = dayDays === null ? 0 : await remove(DAY, bucketOf(daysBefore(now, dayDays), DAY));
   return { minutes, hours, days, snapshots, leverage };
 }
@@ -80,7 +84,7 @@ async function removePoints(
   let removed = 0;
   for (const table of ALL_TABLES) {
     const rows = `${table.name} WHERE step = ${step} AND ${leadingKey(table)}`;
-    removed += await removeExpired(db, fence, ids, rows, pointsBatch(step), before);
+    removed += await removeExpired(db, fence, ids, { rows, batch: pointsBatch(step), before });
   }
   return removed;
 }
@@ -94,9 +98,7 @@ async function removeExpired(
   db: Database,
   fence: bigint,
   ids: readonly number[],
-  rows: Rows,
-  batch: Batch,
-  before: Date,
+  { rows, batch, before }: { readonly rows: Rows; readonly batch: Batch; readonly before: Date },
 ): Promise<number> {
   const expired = await expiredSeries(db, ids, rows, before);
   const statement = `DELETE FROM ${rows} = ANY($1::integer[]) AND bucket < $2::timestamptz`;

@@ -1,6 +1,7 @@
 import { ONE } from '@sluice/protocol/numeric/rational';
 import { WRAPPED_SOL_MINT } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
+import type { View } from '../../../chain/view/view.ts';
 import { bucketOf, type Step } from '../../../store/history/time-buckets.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { foldMeter } from '../../request/fold-meter.ts';
@@ -78,7 +79,7 @@ async function computeHistory(
   const part = knownPart(range, range.open ? (since ?? born) : born, step);
   const [rates, past] = await Promise.all([
     ratesOnce(session, timeline.address, () => rateLookup(db, session, debtMoments(timeline.events))),
-    recordedBuckets(platform, session, reserves, part, step, resolution),
+    recordedBuckets(platform, session, { reserves, range: part, step, resolution }),
   ]);
   const running = bucketOf(now, step).getTime();
   const known = past.times.filter(({ bucket, sampledAt }) => sampledAt >= born.getTime() && bucket < running);
@@ -94,6 +95,7 @@ async function computeHistory(
   const states = await statesOf(session, timeline, rates);
   const group = timeline.record?.value.elevationGroup ?? 0;
   const terms = { market, group, reserves: (address: Address) => view.get('reserve', address) };
+  const knownPast = { values, states, terms, useStakeRate };
   const meter = foldMeter(session);
   const points: ObligationPoint[] = [];
   for (const bucket of chosen) {
@@ -102,7 +104,7 @@ async function computeHistory(
     const point =
       bucket === running
         ? presentPoint(session, market, timeline.record, new Date(running), useStakeRate)
-        : pointIn(bucket, values, states, terms, session, useStakeRate);
+        : pointIn(view, bucket, knownPast);
     if (point !== null) points.push(point);
   }
   const newest = newestOf(points, resolution, [past]);
@@ -129,14 +131,19 @@ function knownPart(range: ResolvedRange, from: Date, step: Step): ResolvedRange 
   return { start: start < range.end ? start : range.end, end: range.end, open: false };
 }
 
+/** Everything that is known about an obligation and its reserves in the past. */
+interface KnownPast {
+  readonly values: RecordedValues;
+  readonly states: PastStates;
+  readonly terms: PastTerms;
+  readonly useStakeRate: boolean;
+}
+
 /** The obligation in a past bucket; null when a value is unknown. */
 function pointIn(
+  view: View,
   bucket: number,
-  values: RecordedValues,
-  states: PastStates,
-  terms: PastTerms,
-  { view }: Session,
-  useStakeRate: boolean,
+  { values, states, terms, useStakeRate }: KnownPast,
 ): ObligationPoint | null {
   const reserves = values.reservesIn(bucket);
   const moment = momentOf(bucket, reserves, values, useStakeRate);

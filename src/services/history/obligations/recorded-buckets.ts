@@ -53,18 +53,23 @@ export interface RecordedValues {
   priceIn(bucket: number, mint: Address): RecordedPrice | undefined;
 }
 
+/** The recorded buckets of these reserves to find. */
+export interface BucketsRequest {
+  readonly reserves: readonly Address[];
+  readonly range: ResolvedRange;
+  readonly step: Step;
+  readonly resolution: Resolution;
+}
+
 /** The recorded buckets of a range. Days are listed first and read once they are chosen; finer buckets are read at once. */
 export function recordedBuckets(
   platform: Platform,
   session: Session,
-  reserves: readonly Address[],
-  range: ResolvedRange,
-  step: Step,
-  resolution: Resolution,
+  request: BucketsRequest,
 ): Promise<RecordedBuckets> {
-  return step === DAY
-    ? recordedDaysOf(platform, session, reserves, range, resolution)
-    : finerBuckets(platform, session, reserves, range, step, resolution);
+  return request.step === DAY
+    ? recordedDaysOf(platform, session, request)
+    : finerBuckets(platform, session, request);
 }
 
 /** Days in which one of several reserves was recorded. Those of one tick are merged in turns and are there together. */
@@ -82,9 +87,7 @@ const daysOfAny = perSession(
 async function recordedDaysOf(
   platform: Platform,
   session: Session,
-  reserves: readonly Address[],
-  { start, end }: ResolvedRange,
-  resolution: Resolution,
+  { reserves, range: { start, end }, resolution }: BucketsRequest,
 ): Promise<RecordedBuckets> {
   const points = bucketPoints(platform, session, WHAT);
   const all = await daysOfAny(session, points).load(reserves);
@@ -106,10 +109,7 @@ async function recordedDaysOf(
 async function finerBuckets(
   platform: Platform,
   session: Session,
-  reserves: readonly Address[],
-  range: ResolvedRange,
-  step: Step,
-  resolution: Resolution,
+  { reserves, range, step, resolution }: BucketsRequest,
 ): Promise<RecordedBuckets> {
   const slices = slicesOf(platform, session, WHAT);
   const newest = resolution.interval === null ? null : resolution.maxPoints;
