@@ -1,4 +1,4 @@
-/** What happens to alerts, for metrics and logs. */
+/** Receives the events of alerts, for metrics and logs. */
 export interface AlertObserver {
   /** Whether this process evaluates and delivers. */
   led(isLeading: boolean): void;

@@ -20,7 +20,7 @@ export interface FoundCrossing extends Crossing {
 
 export interface Evaluated {
   readonly crossings: readonly FoundCrossing[];
-  /** Of alerts about which something changed. */
+  /** Notes on alerts about which something changed. */
   readonly notes: readonly Note[];
   readonly unknown: number;
 }

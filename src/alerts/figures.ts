@@ -94,7 +94,7 @@ function priceFigure(price: PriceUsd | null): Figure {
   return known(ONE, `The price fails the checks ${failed.join(', ')}`);
 }
 
-/** What the last comparison of our numbers with the chain found. */
+/** Result of the last comparison of our numbers with the chain. */
 export interface DriftSample {
   /** Null before the first comparison. */
   readonly checkedAt: string | null;

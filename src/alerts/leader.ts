@@ -25,7 +25,7 @@ export interface LeaderOptions {
   readonly revokedKeys: () => readonly string[];
   readonly publicUrl: string | null;
   readonly hasExplorer: boolean;
-  /** How long delivery of a message is retried. */
+  /** Time for which delivery of a message is retried. */
   readonly retrySeconds: number;
   /** Milliseconds between checks for alerts that another gateway registered, while there are none. */
   readonly idleMs: number;
@@ -40,7 +40,7 @@ export class AlertLeader {
   readonly #options: LeaderOptions;
   readonly #wallets = new WalletObligations();
   #alerts: readonly WatchedAlert[] = [];
-  /** Of the alerts in memory; null when they have to be read. */
+  /** Version of the alerts in memory; null when they have to be read. */
   #version: bigint | null = null;
   #readAt = Number.NEGATIVE_INFINITY;
   /** Whether an owner may have changed an alert in this process since they were read. */

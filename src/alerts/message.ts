@@ -12,7 +12,7 @@ export interface MessageMoment {
   readonly time: Date;
 }
 
-/** What a message is about. */
+/** Content of a message. */
 export interface MessageFacts {
   readonly id: string;
   readonly sequence: number;

@@ -2,7 +2,7 @@ import { parseDecimal, toDecimalString } from '@sluice/protocol/numeric/decimal'
 import { type Rational, ZERO } from '@sluice/protocol/numeric/rational';
 import type { Mark } from '../store/alerts/alert-rows.ts';
 
-/** How long withdrawals add up. */
+/** Period over which withdrawals add up. */
 const WINDOW_MS = 3_600_000;
 
 export interface Outflow {

@@ -25,7 +25,7 @@ const REPAY = `mutation Cure($input: LendingActionInput!) {
   }
 }`;
 
-/** How far beyond the threshold to aim: interest and prices move on until the transaction lands. */
+/** Distance beyond the threshold to aim for: interest and prices move on until the transaction lands. */
 const MARGIN = Rational.of(101n, 100n);
 const MOST_HEALTH = integer(1_000_000n);
 

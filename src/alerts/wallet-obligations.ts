@@ -5,7 +5,7 @@ import type { ObligationRecord } from '../services/request/records.ts';
 import type { Session } from '../services/request/session.ts';
 import { type ObligationRead, readObligations } from './read-obligations.ts';
 
-/** How soon a new obligation of a wallet is noticed. */
+/** Delay after which a new obligation of a wallet is noticed. */
 const SEARCH_TTL_MS = 60_000;
 /** A search is a scan of the lending program's accounts, much more expensive than reading accounts. */
 const SEARCHES_PER_VIEW = 20;

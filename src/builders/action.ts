@@ -69,7 +69,7 @@ export interface BuiltStep {
   readonly after: () => AccountChanges;
   /** Reserves that are refreshed and unchanged after the step, for the steps after it in the same transaction. */
   readonly fresh: ReadonlySet<Address>;
-  /** What the figures of the preview are about. Without it, they are not combined with those of other steps. */
+  /** Subject of the preview's figures. Without it, they are not combined with those of other steps. */
   readonly about?: PreviewSubject;
   /** Accounts that the next build on the same obligation will probably need. */
   readonly references?: ObligationReferences;
@@ -81,7 +81,7 @@ export interface ObligationReferences {
   readonly addresses: readonly Address[];
 }
 
-/** What the figures of a preview are about; two steps with the same subject change the same figures. */
+/** Subject of a preview's figures; two steps with the same subject change the same figures. */
 export interface PreviewSubject {
   /** The obligation, or the vault in which the wallet holds shares. */
   readonly account: Address;

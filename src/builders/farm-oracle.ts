@@ -10,7 +10,7 @@ import { type ReadAccounts, readableAccount } from './read-accounts.ts';
 /** The program reads no price with more decimals. */
 const MAX_EXPONENT = 19n;
 
-/** What the farm multiplies its rewards by: 1 without an oracle, null when the program would reject the oracle's price. */
+/** Factor of the farm's rewards: 1 without an oracle, null when the program would reject the oracle's price. */
 export function farmOracleRate(
   { scopeOraclePriceId, scopeOracleMaxAge, scopePrices }: FarmState,
   read: ReadAccounts,

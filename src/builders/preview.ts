@@ -55,7 +55,7 @@ export interface PreviewAmount {
   readonly amount: bigint;
 }
 
-/** What a liquidator pays and receives, and the two positions that the liquidation changes. */
+/** Payment and receipts of a liquidator, and the two positions that the liquidation changes. */
 export interface LiquidationFigures {
   /** Fraction of the repaid value, before the protocol's fee. */
   readonly bonus: Rational;

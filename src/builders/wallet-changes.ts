@@ -1,7 +1,7 @@
 import type { Address } from '@solana/kit';
 import type { ChangedAccounts, TokenAccountKey } from './account-changes.ts';
 
-/** What an action does to the wallet's account for one token. Base units. */
+/** Change of the wallet's account for one token by an action, in base units. */
 export interface TokenMove {
   readonly account: Address;
   readonly key: TokenAccountKey;

@@ -12,7 +12,7 @@ import { storedPrice } from '../domain/price.ts';
 import { type Comparison, type DriftKind, DUST_USD, relativeDifference } from './comparison.ts';
 
 /**
- * How many slots (about a minute) reserves may be refreshed after the obligation and still allow a rough
+ * Largest lag in slots (about a minute) of an obligation behind its reserves that still allows a rough
  * comparison.
  */
 const NEAR_SLOTS = 150n;

@@ -15,7 +15,7 @@ export interface ReadReserve {
   readonly data: Uint8Array;
 }
 
-/** What may have been added to a figure, and what was. */
+/** Bounds of an addition to a figure, and the addition that was stored. */
 interface Added {
   readonly least: Rational;
   readonly most: Rational;

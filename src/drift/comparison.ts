@@ -52,7 +52,7 @@ export function relativeDifference(ours: Rational, stored: Rational, floor: Rati
   return scale.isZero ? 0 : ours.sub(stored).abs().div(scale).toNumber();
 }
 
-/** How far a value lies outside a range, as a fraction of the range's lower end; 0 inside. */
+/** Distance of a value from a range, as a fraction of the range's lower end; 0 inside. */
 export function relativeExcess(value: Rational, low: Rational, high: Rational): number {
   const below = low.sub(value).max(ZERO);
   const above = value.sub(high).max(ZERO);

@@ -100,7 +100,7 @@ export type ErrorContext = ProtocolErrorContext & {
   BUILD_REFUSED: { reason: string };
   /** `instruction`: the position in the swap of the instruction that is refused; null when none alone is the reason. */
   SWAP_REFUSED: { reason: string; instruction: number | null };
-  /** Of the options: `reason` says what is wrong with the one that the code names, and what to change. */
+  /** Invalid options: `reason` says what is wrong with the one that the code names, and what to change. */
   FEE_PAYER_INVALID: { reason: string };
   MEMO_INVALID: { reason: string };
   DURABLE_NONCE_INVALID: { reason: string };

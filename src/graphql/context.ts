@@ -25,7 +25,7 @@ export interface ServerContext {
   readonly signal?: AbortSignal;
 }
 
-/** What a subscribe resolver needs. */
+/** Input of a subscribe resolver. */
 export interface Opening {
   /**
    * Subscribes to changes of a subject.

@@ -57,7 +57,7 @@ export interface RecorderState {
 }
 
 const DEFAULT_INTERVALS: RecorderIntervals = { poll: 1_000, afterFailure: 5_000, afterFailedScan: 60_000 };
-/** How often a leader without work verifies that it still leads. */
+/** Interval at which a leader without work verifies that it still leads. */
 const CONFIRM_MS = 15_000;
 
 /**

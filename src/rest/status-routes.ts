@@ -8,7 +8,7 @@ export interface StatusRoutesOptions {
   readonly platform: Platform;
   readonly metrics: Metrics;
   readonly drift: () => object | null;
-  /** How long the text of the metrics is sent again before it is computed anew. */
+  /** Time for which the text of the metrics is cached. */
   readonly metricsHoldMs: number;
 }
 

@@ -11,7 +11,7 @@ export interface DatabaseOptions {
   readonly url: string;
   readonly poolSize: number;
   readonly statementTimeoutMs: number;
-  /** How long a statement waits for a free connection, or for a new one. */
+  /** Longest wait of a statement for a free connection, or for a new one. */
   readonly connectTimeoutMs?: number | undefined;
   /** Called when a statement has ended, whether it succeeded or failed. */
   readonly onStatement?: ((statement: EndedStatement) => void) | undefined;
@@ -30,7 +30,7 @@ export interface EndedStatement {
  * limit.
  */
 const TRANSACTION_MS = 300_000;
-/** How long past the server's own timeout we wait before treating the connection as lost. */
+/** Wait beyond the server's own timeout before the connection counts as lost. */
 const LOST_AFTER_MS = 5_000;
 /**
  * The server ends a transaction that is idle this long, so a paused process cannot hold its locks for longer.

@@ -5,7 +5,7 @@ const DECIMAL = /^-?\d+(?:\.\d+)?$/;
 const powersOfTen: bigint[] = [];
 
 /**
- * How numbers are stored: 30 decimal places, rounded half-even. An exact price times an amount can have
+ * Stored form of a number: 30 decimal places, rounded half-even. An exact price times an amount can have
  * 130 places; storing them a million times a day would add nothing.
  */
 export const decimalText = toStoredDecimal;

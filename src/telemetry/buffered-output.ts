@@ -4,7 +4,7 @@ import type { DestinationStream } from 'pino';
 export interface BufferedOutputOptions {
   /** Lines are collected into writes of this length. */
   readonly writeLength: number;
-  /** How long a line waits for others. */
+  /** Longest time that a line waits for others. */
   readonly waitMs: number;
   /** Lines are dropped while so much has been written that the reader has not taken. */
   readonly maxUnreadBytes: number;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-/** How a GraphQL request ended: complete, with some errors, refused as invalid, or failed on our side. */
+/** Outcome of a GraphQL request: complete, with some errors, refused as invalid, or failed on our side. */
 export type OperationOutcome = 'ok' | 'partial' | 'refused' | 'failed';
 
 /** Collected while a request is handled, for its log line and metrics. */

@@ -7,7 +7,7 @@ import {
   type TransactionSigner,
 } from '@sluice/client';
 
-/** What to tell the user. */
+/** Text for the user. */
 export async function attempt(
   client: SluiceClient,
   action: Action,

@@ -38,7 +38,7 @@ export interface Faucet {
   tokens(owner: Address, mint: Address, amount: bigint): Uint8Array | null;
 }
 
-/** What the RPC server serves: the state at the newest slot, past transactions, and changes. */
+/** Source of the RPC server: the state at the newest slot, past transactions, and changes. */
 export interface LocalChain {
   readonly slot: bigint;
   readonly blockHeight: bigint;

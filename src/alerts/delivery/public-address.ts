@@ -22,7 +22,7 @@ const NOT_PUBLIC_4 = [
   '240.0.0.0/4',
 ];
 
-/** Of IPv6 only 2000::/3 is global unicast; these parts of it carry other addresses or are reserved. */
+/** Parts of 2000::/3, the only global unicast range of IPv6, that carry other addresses or are reserved. */
 const NOT_PUBLIC_6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
 const notPublic4 = blockList(NOT_PUBLIC_4, 'ipv4');

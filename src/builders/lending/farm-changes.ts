@@ -19,7 +19,7 @@ export const SIDE_OF_ACTION = {
   repay: 'debt',
 } as const satisfies Record<LendingAction, 'deposit' | 'debt'>;
 
-/** What an obligation stakes in the farm of a reserve: its collateral tokens, or the whole base units that it owes. */
+/** Stake of an obligation in the farm of a reserve: its collateral tokens, or the whole base units that it owes. */
 export function positionSize(
   { deposits, borrows }: Obligation,
   reserve: Address,

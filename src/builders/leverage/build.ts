@@ -12,7 +12,7 @@ export interface LeverageBuild extends Omit<BuiltAction, 'instructions'> {
   readonly sequence: LeverageSequence;
   readonly loan: FlashLoan;
   readonly trade: Trade;
-  /** What the wallet gains or pays when the swap pays its minimum, base units of each token. */
+  /** Gain or payment of the wallet when the swap pays its minimum, in base units of each token. */
   readonly wallet: () => { readonly collateral: bigint; readonly debt: bigint };
 }
 

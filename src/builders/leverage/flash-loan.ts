@@ -71,7 +71,7 @@ export function flashLoanInstructions(loan: FlashLoan): {
   return { borrow: { ...borrow, mark }, repay: { ...repay, names: { mark, data } } };
 }
 
-/** What taking the loan (+1) or repaying it (-1) does to the reserve and the wallet's account. */
+/** Applies taking the loan (+1) or repaying it (-1) to the reserve and the wallet's account. */
 export function changeByFlashLoan(
   changes: ChangedAccounts,
   loan: FlashLoan,

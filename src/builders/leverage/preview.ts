@@ -160,7 +160,7 @@ function fees({ accounts, loan, sequence }: LeverageBuild): PreviewFee[] {
   return amounts.filter(({ amount }) => amount > 0n).map((each) => ({ ...each, mint, decimals }));
 }
 
-/** Of the whole position, so only the last part's health and groups count. */
+/** Warnings about the whole position: only those of the last part count. */
 const OF_THE_LAST = new Set<string>(['HEALTH_LOW', 'BETTER_ELEVATION_GROUP']);
 
 function warnings({ accounts, loan, sequence, wrappedSol }: LeverageBuild): BuildWarning[] {

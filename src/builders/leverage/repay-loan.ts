@@ -27,7 +27,7 @@ export function loanToRepay(
     const lent = refreshedAccount(accrued, { available: -loan, borrowed: integer(loan) });
     return repaid + earlyRepayPenalty(storedReserve(lent, accrued.at), debt, settledSf);
   };
-  // What is available and what is borrowed are together at least the supply.
+  // Available and borrowed tokens together are at least the supply.
   const most = neededUnder(accrued.available);
   return leastWhere(repaid, most, (loan) => neededUnder(loan) <= loan) ?? most;
 }

@@ -6,7 +6,7 @@ import { type Address, isWritableRole } from '@solana/kit';
 import { type ReadAccounts, walletTokenMint } from '../read-accounts.ts';
 import { type SwapLeg, signersOf, swapRefused } from './swap-leg.ts';
 
-/** What a swap must leave alone, so that the loan around it works as previewed. */
+/** State that a swap must not change, so that the loan around it works as previewed. */
 export interface SwapGuard {
   readonly programs: ProgramIds;
   readonly wallet: Address;
@@ -63,7 +63,7 @@ const CHANGES: ReadonlyMap<number | undefined, string> = new Map([
   [BATCH, 'runs a batch on'],
 ]);
 
-/** How a token instruction changes the authority over an account of the loan; null for anything else. */
+/** Change of authority over an account of the loan by a token instruction; null for anything else. */
 function authorityChange(
   { programAddress, accounts, data }: EncodedInstruction,
   { tokenAccounts }: SwapGuard,

@@ -24,7 +24,7 @@ export function openTokenAccounts(
   });
 }
 
-/** What the caller's swap does at its minimum. */
+/** Outcome of the caller's swap at its minimum. */
 export interface Trade {
   readonly sold: LeverageSide;
   readonly bought: LeverageSide;

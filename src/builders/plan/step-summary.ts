@@ -5,7 +5,7 @@ import type { BuiltStep } from '../action.ts';
 const PREPARING: readonly string[] = [refreshReserve.name, refreshObligation.name];
 const WALLET_PROGRAMS: readonly string[] = [ASSOCIATED_TOKEN_PROGRAM, SYSTEM_PROGRAM, TOKEN_PROGRAM];
 
-/** What a step does, in words: the summaries of its main instructions. */
+/** Describes a step: the summaries of its main instructions. */
 export function stepSummary({ action }: BuiltStep): string {
   return action.instructions
     .filter(

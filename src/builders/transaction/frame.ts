@@ -19,7 +19,7 @@ export interface FrameOptions {
   readonly tip?: Tip;
 }
 
-/** What surrounds an action in its transactions. */
+/** Fee payer, nonce and further instructions around an action in its transactions. */
 export interface TransactionFrame {
   readonly feePayer: Address;
   /** First in its transaction: the advance of a nonce. */

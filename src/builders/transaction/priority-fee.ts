@@ -7,7 +7,7 @@ import type { ComputeOptions } from './compute-budget.ts';
 /** The percentile of recent prices that each level pays. */
 const PERCENTILES = { LOW: 25, MEDIUM: 50, HIGH: 90 } as const;
 
-/** How much to pay for a place in a block, compared with others. */
+/** Payment for a place in a block, relative to that of others. */
 export type PriorityLevel = keyof typeof PERCENTILES;
 
 /** An RPC answers for at most this many accounts. */

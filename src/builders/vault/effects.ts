@@ -193,7 +193,7 @@ interface Disinvestment {
   readonly collateral: bigint;
   /** Redeemed for the collateral. */
   readonly liquidity: bigint;
-  /** Of that, sent to the wallet: a rounding unit may stay in the vault. */
+  /** Part of that sent to the wallet: a rounding unit may stay in the vault. */
   readonly sent: bigint;
 }
 

@@ -18,7 +18,7 @@ import type { BuiltInstruction } from '../built-instruction.ts';
 import type { VaultAccounts, VaultFarm } from './accounts.ts';
 import { activateStake, endStake, inFarmTime, withdrawUnstaked } from './staking.ts';
 
-/** What takes shares out of a farm, in the order of the instructions. */
+/** Steps that take shares out of a farm, in the order of the instructions. */
 export interface ReleaseSteps {
   /** Whether a deposit that has warmed up becomes active first. Unstaking does not do that by itself. */
   readonly activates: boolean;
@@ -73,7 +73,7 @@ export function releaseOf(farm: VaultFarm, before: FarmStake, steps: ReleaseStep
   };
 }
 
-/** What a withdrawal takes out of the farm first: the shares that those in the wallet do not cover. Null for nothing. */
+/** Release of the shares that a withdrawal needs beyond those in the wallet. Null when the wallet has enough. */
 export function releaseForWithdrawal(
   accounts: VaultAccounts,
   asked: Amount,

@@ -31,7 +31,7 @@ const DAY_MS = 86_400_000;
 
 type Intervals = Pick<Config, 'VIEW_REFRESH_MS' | 'VAULT_REFRESH_MS' | 'DISCOVERY_INTERVAL_MS'>;
 
-/** How often a day work happens: on the first refresh later than half a refresh before its interval ends. */
+/** Daily runs of a task: on the first refresh later than half a refresh before its interval ends. */
 function timesPerDay(intervalMs: number, { VIEW_REFRESH_MS: tick }: Intervals): number {
   return DAY_MS / (tick * Math.max(1, Math.ceil(intervalMs / tick - 0.5)));
 }

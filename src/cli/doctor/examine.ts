@@ -17,7 +17,7 @@ import { checkUpkeep } from './upkeep.ts';
 export interface DoctorOptions {
   /** Defaults to the environment of the process. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** How long to listen for a notification. */
+  /** Longest wait for a notification. */
   readonly listenMs?: number;
   /** Longest wait for changes before a refresh of the View is measured. */
   readonly pauseMs?: number;

@@ -31,7 +31,7 @@ interface Method {
   readonly name: string;
   /** Whether the View cannot be read without it. */
   readonly essential: boolean;
-  /** What does not work without it. */
+  /** Features that need it. */
   readonly without: string;
   readonly call: (rpc: Rpc<SolanaRpcApi>) => Promise<unknown>;
 }

@@ -74,7 +74,7 @@ async function readAccounts(
   const reader = new AccountReader(pool.rpc, { commitment: config.SOLANA_COMMITMENT });
   const view = await readView(pool, reader, config, signal);
   const anySlot = { minSlot: 0n, signal };
-  // Of unknown size: small pages.
+  // Their size is unknown: small pages.
   const size = EXPECTED_BYTES.vault;
   const named = await readEach(reader, new Map(command.accounts.map((at) => [at, size])), anySlot);
   const positions = [...named.accounts, ...(await positionsOf(pool, config, command.wallets, signal))];

@@ -7,7 +7,7 @@ export interface DumpMoment {
   /** Genesis hash of the chain. */
   readonly genesis: string;
   readonly slot: string;
-  /** Of the chain's clock, in seconds. */
+  /** Time of the chain's clock, in seconds. */
   readonly unixTimestamp: string;
 }
 

@@ -14,11 +14,11 @@ export type TokenInput = FileToken & { readonly mint: Address };
 /** A market as in a file. */
 export type MarketInput = FileMarket & { readonly lendingMarket: Address };
 
-/** What a deployment says about its markets and the tokens of their reserves. */
+/** Facts that a deployment states about its markets and the tokens of their reserves. */
 export interface DeploymentFacts {
   readonly markets: readonly MarketInput[];
   readonly tokens: readonly TokenInput[];
-  /** What was left out, and why. */
+  /** Omitted entries, with the reason. */
   readonly skipped: readonly string[];
 }
 

@@ -63,7 +63,7 @@ export function planOf(
 }
 
 /**
- * How far a page moves the cursor: to its end, but within the last day only as far as there are points. A
+ * Position of the cursor after a page: its end, but within the last day only as far as there are points. A
  * deployment that lags may deliver the rest later.
  */
 export function reached(page: TimeSpan, plan: StepPlan, step: Step, last: Date | undefined): Date {

@@ -44,7 +44,7 @@ const LARGEST = `query Largest($filter: ReserveFilter) {
 }`;
 
 const USUAL_BORROW = Rational.of(1n, 100n);
-/** Of the deposit's value: below the loan-to-value of any reserve that takes collateral. */
+/** Fraction of the deposit's value: below the loan-to-value of any reserve that takes collateral. */
 const BORROWED_SHARE = Rational.of(1n, 10n);
 
 /** The accounts given on the command line; for the rest the most valuable vault and the largest reserves. */

@@ -34,7 +34,7 @@ export interface UnsignedTransaction {
 }
 
 export interface Built {
-  /** What each instruction does, in order. */
+  /** Descriptions of the instructions, in order. */
   readonly summaries: readonly string[];
   readonly warnings: readonly Warning[];
   readonly transactions: readonly UnsignedTransaction[];

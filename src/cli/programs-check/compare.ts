@@ -3,7 +3,7 @@ import { Rational } from '@sluice/protocol/numeric/rational';
 import type { Figures } from './read-back.ts';
 
 /**
- * How far an outcome may be from its preview, relative to the larger of the two. Some slots pass between the
+ * Tolerance between an outcome and its preview, relative to the larger of the two. Some slots pass between the
  * build and its block: interest accrues on tokens (a few hundred slots at 100 % a year are 1e-5), and
  * refreshed prices move a health factor. Shares do not accrue; their number moves only with the share price.
  * Differences below `least` are ignored, because programs round to base units.

@@ -14,7 +14,7 @@ const DOCUMENTS = [
 ];
 const SCENARIO = 'scenario';
 
-/** What would happen: to a position by actions, to loans by prices and rates, and the amount that reaches a health. */
+/** Effects of actions on a position and of prices and rates on loans, and the amount that reaches a health. */
 export function simulate(schema: GraphQLSchema): Tool {
   const types = new InputSchemas(schema);
   const whatIf = z.strictObject({

@@ -17,7 +17,7 @@ export interface RecordedExample {
 type Path = Parameters<OpenAPIHono['openAPIRegistry']['registerPath']>[0];
 
 export interface DocumentOptions {
-  /** Of the package. */
+  /** Version of the package. */
   readonly version: string;
   /** By operation id. */
   readonly examples: Readonly<Record<string, RecordedExample>>;

@@ -11,7 +11,7 @@ export interface ExampleSchema {
   readonly additionalProperties?: ExampleSchema | boolean;
 }
 
-/** How many items of a list an example shows, unless the schema requires more. */
+/** Number of list items in an example, unless the schema requires more. */
 const SHOWN_ITEMS = 2;
 /** A list whose first item is longer than this, in characters of JSON, shows that item alone. */
 const LONG_ITEM = 1_500;

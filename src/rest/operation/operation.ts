@@ -53,8 +53,8 @@ interface Documented {
   readonly graph: string;
   readonly family: ErrorFamily;
   /**
-   * How long an answer may be cached: while its View is the newest, for a day, or not at all. Decides the cost and whether
-   * the cache is asked; an answer that turns out to depend on more than this allows is not cached all the same.
+   * Time for which an answer may be cached: while its View is the newest, for a day, or not at all. Decides the cost and
+   * whether the cache is asked; an answer that turns out to depend on more than this allows is not cached all the same.
    */
   readonly holds: 'view' | 'day' | 'never';
   /** Media type of a text answer. Absent for JSON. */

@@ -24,7 +24,7 @@ export interface RestOptions {
   readonly logger: Logger;
   readonly requestTimeoutMs: number;
   readonly maxBodyBytes: number;
-  /** How often a new View is read. */
+  /** Interval between Views. */
   readonly viewRefreshMs: number;
   /** Null: URLs in answers begin with the host that the request was sent to. */
   readonly publicUrl: string | null;

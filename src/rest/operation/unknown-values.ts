@@ -20,8 +20,8 @@ export const UNKNOWN_DECIMAL = new Unknown('0');
 export const UNKNOWN_NUMBER = new Unknown(0);
 
 /**
- * What an operation returns for a schema. It is only serialised, so it may contain shared, read-only objects of the
- * services, and unknown numbers.
+ * Type of an operation's return value, given its schema. It is only serialised, so it may contain shared, read-only
+ * objects of the services, and unknown numbers.
  */
 export type AnswerOf<S extends z.ZodType> = Answered<z.input<S>>;
 

@@ -16,7 +16,7 @@ import { rewardApysAt } from '../reserves/reserves.ts';
 import { Valuation } from '../tokens/valuation.ts';
 import { vaultOfFarm } from '../wallets/farm-stakes.ts';
 
-/** What the builds of one request are made from: its session, its View, and the memory of earlier builds. */
+/** Source of the builds of one request: its session, its View, and the memory of earlier builds. */
 export class BuildSource implements KnownAccounts {
   readonly session: Session;
   readonly #reads: ObligationReads;

@@ -36,9 +36,9 @@ export interface PreparedBuild {
   readonly groups: readonly StepGroup[];
   /** Whether errors name the step that they come from. */
   readonly isPlan: boolean;
-  /** Of all steps, in order. */
+  /** Instructions of all steps, in order. */
   readonly instructions: readonly BuiltInstruction[];
-  /** Of the whole. */
+  /** Preview of all steps together. */
   readonly preview: () => Preview;
   readonly wallet: Address;
   readonly frame: TransactionFrame;

@@ -26,7 +26,7 @@ export interface AccountFacts {
   readonly isKnown: boolean;
   /** The wallet that it is or belongs to; null for one of a program, or when unknown. */
   readonly owner: Address | null;
-  /** Of a token account. */
+  /** Mint of a token account. */
   readonly mint: Address | null;
   /** Decimals of a mint. */
   readonly decimals: number | null;

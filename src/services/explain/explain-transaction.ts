@@ -12,7 +12,7 @@ import { sentenceOf } from './sentences.ts';
 import { type ExplanationWarning, warningsOf } from './warnings.ts';
 
 export interface ExplainedAccount extends NamedAccount {
-  /** What it is; null when unknown. */
+  /** Name of the account; null when unknown. */
   readonly name: string | null;
 }
 

@@ -11,7 +11,7 @@ import { usedAllocations } from '../vaults/vaults.ts';
 
 const cache = viewCache<ReadonlyMap<Address, string>>();
 
-/** What the accounts of the platform are, by address: those of the View, and those that they name. */
+/** Names of the platform's accounts, by address: those of the View, and those that they name. */
 export function namesInView(view: View): ReadonlyMap<Address, string> {
   const known = cache.get(view);
   if (known !== undefined) return known;

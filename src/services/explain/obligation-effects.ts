@@ -18,7 +18,7 @@ export interface PositionChange {
   readonly after: TokenAmount | null;
 }
 
-/** What a transaction does to an obligation. */
+/** Effect of a transaction on an obligation. */
 export interface ObligationEffect {
   readonly address: Address;
   readonly owner: Address;

@@ -59,7 +59,7 @@ const NATIVE: Sentences = {
     `Set the priority fee to ${w.units('microLamports')} micro-lamports per compute unit`,
 };
 
-/** What an instruction does, in words. @param programName null for an unknown program */
+/** Describes an instruction in one sentence. @param programName null for an unknown program */
 export function sentenceOf(
   session: Session,
   facts: FactsByAddress,

@@ -6,7 +6,7 @@ import { simulated } from './simulate-explained.ts';
 import { statesAround } from './states-around.ts';
 import { type VaultEffect, vaultEffects } from './vault-effects.ts';
 
-/** What a transaction does to positions, from the accounts that its simulation leaves. */
+/** Effects of a transaction on positions, from the accounts that its simulation leaves. */
 export interface TransactionEffects {
   /** Null when the simulation fails; so are the vault positions. */
   readonly obligations: readonly ObligationEffect[] | null;

@@ -9,7 +9,7 @@ import { vaultOfFarm } from '../wallets/farm-stakes.ts';
 import { farmOfVault, positionOf, type VaultPosition } from '../wallets/wallets.ts';
 import type { ChainState, StatesAround } from './states-around.ts';
 
-/** What a transaction does to the shares that a wallet has of a vault. Their shares are zero where it has none. */
+/** Effect of a transaction on a wallet's shares of a vault. Their shares are zero where it has none. */
 export interface VaultEffect {
   readonly wallet: Address;
   readonly vault: Address;

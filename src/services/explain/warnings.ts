@@ -29,7 +29,7 @@ export interface ExplanationWarning {
 
 type Found = Omit<ExplanationWarning, 'instructionIndex'>;
 
-/** What a signer should look at before signing. */
+/** Points that a signer should check before signing. */
 export function warningsOf(
   instructions: readonly NamedInstruction[],
   facts: FactsByAddress,

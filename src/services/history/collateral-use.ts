@@ -8,7 +8,7 @@ import type { Platform } from '../platform/platform.ts';
 import type { MarketRecord } from '../request/records.ts';
 import type { Session } from '../request/session.ts';
 
-/** How a collateral was used at the hourly scan, in USD at its prices. */
+/** Use of a collateral at the hourly scan, in USD at its prices. */
 export interface CollateralUse {
   /** Null when an obligation had an unknown price; so is `debtUsd`. */
   readonly collateralUsd: Rational | null;

@@ -9,7 +9,7 @@ export interface RecordedReserve {
   /** Mean rates over 7 and 30 days. */
   readonly D7: AverageRates | null;
   readonly D30: AverageRates | null;
-  /** What holding the token yields; null for a token that is not a liquid-staking token. */
+  /** Yield of holding the token; null for a token that is not a liquid-staking token. */
   readonly underlying: StakingYield | null;
 }
 

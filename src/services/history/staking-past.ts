@@ -11,7 +11,7 @@ import { perSession } from '../request/per-session.ts';
 import type { Session } from '../request/session.ts';
 import { type EpochYield, epochYieldsOf, YIELD_EPOCHS } from './staking-yields.ts';
 
-/** What was known at a time in the past about the yield of a liquid-staking token, from the ten epochs before. */
+/** Yield of a liquid-staking token as known at a time in the past, from the ten epochs before. */
 export interface StakingThen {
   /** The newest of the epochs whose yield is known. */
   readonly latest: EpochYield;

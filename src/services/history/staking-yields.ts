@@ -19,12 +19,12 @@ export type { EpochYield } from '../../domain/staking-yield.ts';
 /** Mean and median are over this many completed epochs, or as many of them as are known. */
 export const YIELD_EPOCHS = 10n;
 
-/** What holding a liquid-staking token yields, from its recorded stake rate. Rounded for publication. */
+/** Yield of holding a liquid-staking token, from its recorded stake rate. Rounded for publication. */
 export interface StakingYield {
   readonly mint: Address;
   /** The newest completed epoch whose yield is known. */
   readonly latest: EpochYield;
-  /** Of the APYs of `epochs`. */
+  /** Median of the APYs of `epochs`. */
   readonly medianApy: Rational;
   readonly meanApy: Rational;
   /** Ascending; at most `YIELD_EPOCHS`, without those whose rate was not recorded. */
@@ -61,7 +61,7 @@ export async function stakingYieldOf(
 
 const ofView = viewCache<StakingYields>();
 
-/** What was computed last from a database: it changes when another minute has been recorded. */
+/** Last result per database: it changes when another minute has been recorded. */
 const computed = new WeakMap<
   Database,
   { readonly key: string; readonly yields: ReturnType<typeof computeYields> }

@@ -54,7 +54,7 @@ export const borrowCaps = perView((view: View, reserve: ReserveRecord): BorrowCa
 });
 
 /**
- * What anyone with enough collateral can borrow from a reserve now, fees included: the least of free liquidity, borrow
+ * Borrowable amount of a reserve for anyone with enough collateral, fees included: the least of free liquidity, borrow
  * limit, utilisation limit and outflow cap. Zero when the program lends nothing.
  */
 export const borrowable = perView((view: View, reserve: ReserveRecord): TokenAmount => {

@@ -17,7 +17,7 @@ const CATEGORIES: readonly DebtCategory[] = ['STABLECOIN', 'SOL', 'OTHER'];
 /** Terms on which a reserve can be borrowed against a collateral. */
 export interface CollateralBorrowTerms extends BorrowTerms {
   readonly debt: ReserveRecord;
-  /** What all borrowers together can still borrow on these terms, fees included. */
+  /** Amount that all borrowers together can still borrow on these terms, fees included. */
   room(): TokenAmount;
 }
 
@@ -37,7 +37,7 @@ function debtCategory(view: View, mint: Address): DebtCategory {
   return mint === WRAPPED_SOL_MINT || valuation.stakeRateSol(mint) !== null ? 'SOL' : 'OTHER';
 }
 
-/** What can be borrowed against each collateral of a market, largest supply of the collateral first. */
+/** Borrowable amounts against each collateral of a market, largest supply of the collateral first. */
 export const collateralReserves = perView(
   (view: View, market: MarketRecord): readonly CollateralReserve[] => {
     const reserves = reservesOfMarket(view, market);

@@ -5,11 +5,11 @@ import { unlessAborted } from '../../node/unless-aborted.ts';
 import { IndexUpdate, type ObligationIndexSource, type ObligationSnapshot } from './index-update.ts';
 
 export interface ObligationIndexOptions {
-  /** How old the index may be before it is brought up to date, in milliseconds. */
+  /** Age at which the index is brought up to date, in milliseconds. */
   readonly refreshMs: number;
   /** Milliseconds of the system's clock. */
   readonly now: () => number;
-  /** How long a request waits for an update while there is an older state. */
+  /** Longest wait of a request for an update while there is an older state. */
   readonly maxWaitMs: number;
 }
 

@@ -14,7 +14,7 @@ import { Valuation } from '../tokens/valuation.ts';
 /** Loans between two checks of the time. */
 const LOANS_PER_STEP = 32;
 
-/** What decides the outcome of a market's loans at the slot and prices of a View, now and under each of the shocks. */
+/** Terms of a market's loans at the slot and prices of a View, now and under each of the shocks. */
 export function riskTermsOf(
   view: View,
   market: MarketRecord,

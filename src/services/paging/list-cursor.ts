@@ -53,7 +53,7 @@ export function sidesOf(place: Place, ids: readonly string[]): (index: number) =
 export interface CursorWriterOptions {
   /** Id of the View that the list is sorted by; empty for a list that is read live. */
   readonly view: string;
-  /** Of the list, its filter and its order. */
+  /** Fingerprint of the list, its filter and its order. */
   readonly fingerprint: string;
   /** The place from which the list was continued, and the side of this place on which the items returned so far are. */
   readonly continued?: { readonly place: Place; readonly returned: Listed } | undefined;

@@ -8,7 +8,7 @@ export interface HistoryState {
   readonly status: 'off' | 'starting' | 'ready' | 'unavailable';
   /** Current activity, for humans; null when idle. */
   readonly doing: string | null;
-  /** How much of the localnet's past has been generated, 0 to 99; null when none is being generated. */
+  /** Generated part of the localnet's past, 0 to 99 percent; null when none is being generated. */
   readonly percent: number | null;
   /** Whether the recorder of this process holds the lease; null when it runs none. */
   readonly leading: boolean | null;

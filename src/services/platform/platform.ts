@@ -172,7 +172,7 @@ export class Platform {
     return session;
   }
 
-  /** How the cluster divides slots into epochs; read once. */
+  /** Division of the cluster's slots into epochs; read once. */
   epochSchedule(signal: AbortSignal): Promise<EpochSchedule> {
     return this.#chain.epochs.schedule(signal);
   }

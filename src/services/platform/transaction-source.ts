@@ -27,8 +27,8 @@ export interface EnsureRequest {
 }
 
 /**
- * What to ingest: the events of a vault, of an obligation or of a farm, or of a wallet in vaults, lending or farms. Some events do not name
- * the wallet (received shares, liquidations), so the accounts that belong to it are ingested too.
+ * Scope of an ingestion: the events of a vault, of an obligation or of a farm, or of a wallet in vaults, lending or farms.
+ * Some events do not name the wallet (received shares, liquidations), so the accounts that belong to it are ingested too.
  */
 export type IngestKind = 'vault' | 'obligation' | 'farm' | 'walletVaults' | 'walletLending' | 'walletFarms';
 

@@ -24,19 +24,19 @@ export interface CapacityLimit {
   readonly amount: TokenAmount;
 }
 
-/** How much of an action a reserve still allows, and what each limit leaves. */
+/** Amount of an action that a reserve still allows, and the room under each limit. */
 export interface Capacity {
   readonly amount: TokenAmount;
   readonly bindingLimit: ReserveLimit;
   readonly limits: readonly CapacityLimit[];
 }
 
-/** What can be borrowed outside elevation groups, or against one collateral inside one. */
+/** Borrowable amount outside elevation groups, or against one collateral inside one. */
 export interface BorrowRouteCapacity {
   /** 0 for outside. */
   readonly elevationGroup: number;
   readonly collateral: Address | null;
-  /** What the route's own cap leaves; null without one. */
+  /** Room under the route's own cap; null without one. */
   readonly cap: TokenAmount | null;
   readonly amount: TokenAmount;
   readonly bindingLimit: ReserveLimit;
@@ -49,7 +49,7 @@ export interface ReserveCapacity {
   readonly borrowRoutes: readonly BorrowRouteCapacity[];
 }
 
-/** What everybody together can still supply, borrow and withdraw at the View's slot. */
+/** Amounts that all users together can still supply, borrow and withdraw at the View's slot. */
 export const reserveCapacity = perView((view: View, reserve: ReserveRecord): ReserveCapacity => {
   const market = view.get('market', reserve.value.lendingMarket)?.value ?? null;
   const state: ReserveInMarket = {

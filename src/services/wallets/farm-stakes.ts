@@ -82,7 +82,7 @@ export interface StakedAmount extends TokenAmount {
   readonly priceUsd: Rational | null;
 }
 
-/** What an owner can take out of a farm; null for a farm in which positions are staked instead of tokens. */
+/** Tokens that an owner can take out of a farm; null for a farm in which positions are staked instead of tokens. */
 export function stakedAmount(view: View, { farm, user }: FarmStake): StakedAmount | null {
   const { token } = farm.value;
   const mint = presentAddress(token.mint);

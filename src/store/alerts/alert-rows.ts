@@ -4,7 +4,7 @@ import type { Alert, AlertDelivery } from '../generated/client.ts';
 /** The state that the receiver of an alert was last notified of; PENDING before the first known figure. */
 export type StoredState = 'PENDING' | 'CLEAR' | 'FIRING';
 
-/** What an owner decides about an alert. Decimals are text. */
+/** Choices of the owner of an alert. Decimals are text. */
 export interface AlertSpec {
   readonly label: string;
   readonly url: string;

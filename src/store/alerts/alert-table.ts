@@ -1,7 +1,7 @@
 import type { Database, Tables } from '../sql.ts';
 import { type AlertRow, type AlertSpec, alertOf } from './alert-rows.ts';
 
-/** How many alerts there are. */
+/** Numbers of alerts. */
 export interface AlertCounts {
   readonly ofKey: number;
   readonly all: number;

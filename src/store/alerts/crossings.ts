@@ -12,7 +12,7 @@ export interface Crossing {
   readonly value: string | null;
 }
 
-/** What else an evaluation has learnt about an alert. */
+/** Further findings of an evaluation about an alert. */
 export interface Note {
   readonly alert: Pick<AlertRow, 'id' | 'revision'>;
   /** Whether the figure is known and has not crossed: a PENDING alert is CLEAR from now on. */

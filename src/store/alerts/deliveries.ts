@@ -15,7 +15,7 @@ export interface NewDelivery {
   readonly sequence: number;
   readonly event: DeliveryEvent;
   readonly body: string;
-  /** How long delivery is tried. */
+  /** Time for which delivery is tried. */
   readonly retrySeconds: number;
 }
 
@@ -142,7 +142,7 @@ const DUE = `SELECT d.id, d.alert_id, d.sequence, a.key_id, a.url, a.host, d.bod
       WHERE e.alert_id = d.alert_id AND e.sequence < d.sequence AND e.status = 'PENDING')
   ORDER BY d.next_at, d.alert_id LIMIT $1::integer`;
 
-/** What became of an attempt. */
+/** Outcome of an attempt. */
 export interface Attempt {
   /** Null when the receiver accepted the message. */
   readonly error: string | null;

@@ -8,7 +8,7 @@ export type ColumnType = 'integer' | 'bigint' | 'decimal' | 'text' | 'instant' |
 
 export const isList = ({ type }: Pick<Column, 'type'>): boolean => type === 'integers' || type === 'decimals';
 
-/** How a roll-up merges finer buckets: sums and counts are added, anything else takes the last value. */
+/** Merge rule of a roll-up: sums and counts are added, anything else takes the last value. */
 export type ColumnRole = 'key' | 'sum' | 'count' | 'last';
 
 export interface Column {
@@ -24,7 +24,7 @@ export type Cell = string | number | Rational | readonly Rational[] | null;
 export interface CellContext {
   idOf(address: Address): number;
   configIdOf(reserve: Address, config: ReserveConfigSample): number;
-  /** How many samples this one represents. */
+  /** Number of samples that this one represents. */
   readonly weight: number;
 }
 

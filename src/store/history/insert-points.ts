@@ -13,7 +13,7 @@ const SQL_TYPES: { readonly [T in ColumnType]: string } = {
   decimals: 'integer',
 };
 
-/** What to do with a point that already exists. */
+/** Treatment of a point that already exists. */
 export type OnConflict = 'keep-first' | 'keep-richer';
 
 export async function insertPoints(sql: Sql, points: PointLists, onConflict: OnConflict): Promise<void> {

@@ -4,7 +4,7 @@ import type { Sql } from '../sql.ts';
 import { instantText, STEPS } from './time-buckets.ts';
 
 /**
- * How many of the newest buckets of each step to search. Holders are counted every hour, so one of them has a
+ * Number of the newest buckets of each step to search. Holders are counted every hour, so one of them has a
  * count.
  */
 const BUCKETS = 200;

@@ -34,7 +34,7 @@ export interface ObligationEntryPage {
 
 export interface ObligationEntries {
   readonly entries: readonly ObligationEntry[];
-  /** How many match the filter, across all pages. */
+  /** Number that match the filter, across all pages. */
   readonly count: number;
   /** When the market was scanned; null when it never was. */
   readonly madeAt: Date | null;

@@ -7,7 +7,7 @@ import { ALL_TABLES } from './all-series.ts';
 import { leadingKey } from './columns.ts';
 import { bucketOf, DAY, HOUR, instantText, MINUTE, type Step } from './time-buckets.ts';
 
-/** How many days each step is stored. Null stores days forever. */
+/** Days for which each step is stored. Null stores days forever. */
 export interface Retention {
   readonly minuteDays: number;
   readonly hourDays: number;

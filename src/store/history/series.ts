@@ -9,7 +9,7 @@ export interface PointTime {
   readonly bucket: Date;
   /** Number of samples in the bucket. */
   readonly samples: number;
-  /** Of the last sample, which also provides all values that are not means. */
+  /** Slot of the last sample, which also provides all values that are not means. */
   readonly slot: bigint;
   readonly sampledAt: Date;
 }

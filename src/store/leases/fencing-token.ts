@@ -2,7 +2,7 @@ import { SluiceError } from '../../errors/sluice-error.ts';
 import { bigintOf } from '../rows.ts';
 import type { Sql, Transactional } from '../sql.ts';
 
-/** What processes take the lead in, and its row in the lease tables. The tables are named after the first. */
+/** Tasks with a leader, and their rows in the lease tables. The tables are named after the first. */
 export const LEASES = { recorder: 1, alerts: 2 } as const;
 export type LeaseName = keyof typeof LEASES;
 

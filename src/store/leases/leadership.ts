@@ -18,9 +18,9 @@ export interface DatabaseLeaseOptions {
   readonly db: Database;
   /** Identifies the leader to people who inspect the database. */
   readonly holder: string;
-  /** What to lead. Defaults to recording. */
+  /** Task to lead. Defaults to recording. */
   readonly lease?: LeaseName;
-  /** How long a leader may be silent before another one takes over. */
+  /** Silence of a leader after which another one takes over. */
   readonly leaseMs?: number;
   /**
    * Takes over a lease that has not expired, and need not renew its own. For the embedded database: the lock of its

@@ -15,7 +15,7 @@ export interface TransactionRange {
   readonly oldest: TransactionRef;
 }
 
-/** How far the transactions of an address were read. */
+/** Position up to which the transactions of an address were read. */
 export interface IngestCursor {
   /** Incremented by every move; a move from an outdated version is rejected. */
   readonly version: number;

@@ -16,7 +16,7 @@ export interface Call {
   readonly tokens: TokenIndex;
   /** Null when accounts are encoded on every request. */
   readonly encodings: EncodingCache | null;
-  /** Of transactions that clients send. */
+  /** Limit on transactions that clients send. */
   readonly sends: RateLimit;
   /** Null when clients may not control the chain. */
   readonly control: ChainControl | null;

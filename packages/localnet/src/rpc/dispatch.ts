@@ -9,7 +9,7 @@ import { invalidRequest, methodNotFound, RpcError } from './rpc-error.ts';
 export interface Answer {
   /** Null when there is nothing to return: every request was a notification. */
   readonly body: Json | null;
-  /** What to do wrong when answering. */
+  /** Fault to apply to the answer. */
   readonly fault: Fault;
 }
 

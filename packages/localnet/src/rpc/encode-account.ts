@@ -10,7 +10,7 @@ import { invalidParams, RPC_CODES, RpcError } from './rpc-error.ts';
 /** `binary` is the default of nodes: bare base58. */
 export type AccountEncoding = 'binary' | 'base58' | 'base64' | 'jsonParsed';
 
-/** How a client wants an account's bytes. */
+/** Form in which a client wants an account's bytes. */
 export interface AccountView {
   readonly encoding: AccountEncoding;
   /** Null for all bytes. */

@@ -7,7 +7,7 @@ import { decodeTransaction, type Message, type WireTransaction } from './wire-tr
 
 export type TransactionEncoding = 'json' | 'jsonParsed' | 'base58' | 'base64';
 
-/** Of a top-level instruction. */
+/** Stack height of a top-level instruction. */
 const OUTER_STACK_HEIGHT = 1;
 
 /** A past transaction. Its version is only included for clients that state which versions they support. */

@@ -1,7 +1,7 @@
 import { FAILURE_TEXTS } from '../runtime/failure-texts.ts';
 import type { TransactionFailure } from '../runtime/outcome.ts';
 
-/** What nodes say about a failure; clients show these texts and some match on them. */
+/** Texts of nodes for a failure; clients show these texts and some match on them. */
 const TEXTS: Readonly<Record<string, string>> = {
   AccountLoadedTwice: 'Account loaded twice',
   AccountNotFound: 'Attempt to debit an account but found no record of a prior credit.',

@@ -1,6 +1,6 @@
 import type { Params } from './params.ts';
 
-/** What goes wrong with a response. */
+/** Fault of a response. */
 export interface Fault {
   /** Delays the finished response, which may be outdated when it arrives. */
   readonly delayMs?: number;

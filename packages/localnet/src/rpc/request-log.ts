@@ -30,7 +30,7 @@ export class RequestLog {
   readonly #calls = new Map<string, number>();
   readonly #addresses = new Map<string, number>();
 
-  /** How often a method was called; all methods when none is given. */
+  /** Number of calls of a method; of all methods when none is given. */
   calls(method?: string): number {
     if (method !== undefined) return this.#calls.get(method) ?? 0;
     let sum = 0;
@@ -42,7 +42,7 @@ export class RequestLog {
     return this.#calls;
   }
 
-  /** How often an address was requested. */
+  /** Number of requests for an address. */
   requestsFor(address: string): number {
     return this.#addresses.get(address) ?? 0;
   }

@@ -14,7 +14,7 @@ export const RPC_CODES = {
   nodeUnhealthy: -32005,
   unsupportedTransactionVersion: -32015,
   minContextSlotNotReached: -32016,
-  /** Of public endpoints, which limit what a client may ask. */
+  /** Sent by public endpoints, which limit the requests of a client. */
   tooManyRequests: 429,
 } as const;
 

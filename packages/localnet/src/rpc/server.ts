@@ -46,7 +46,7 @@ export interface RpcServerOptions {
   readonly encodings?: EncodingCache;
   /** Lets clients set prices, advance time and reset the chain; absent: they cannot. */
   readonly control?: ChainControl;
-  /** Of transactions that clients send. */
+  /** Limit on transactions that clients send. */
   readonly sends?: RateLimit;
 }
 

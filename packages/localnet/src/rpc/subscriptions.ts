@@ -29,7 +29,7 @@ interface LogSubscription {
   readonly notify: Notify;
 }
 
-/** How long a subscriber waits for a signature that exists already when no slot passes. */
+/** Wait of a subscriber for a signature that exists already when no slot passes. */
 const SIGNATURE_WAIT_MS = 400;
 
 /** All subscriptions. The listeners on the chain serve all sockets. */

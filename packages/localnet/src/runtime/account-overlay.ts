@@ -7,7 +7,7 @@ export interface AccountReader {
   get(address: Address): StoredAccount | undefined;
 }
 
-/** What an address holds before anything was sent to it. */
+/** Content of an address before anything was sent to it. */
 const EMPTY: StoredAccount = {
   owner: SYSTEM_PROGRAM,
   lamports: 0n,

@@ -12,7 +12,7 @@ import { InstructionError } from './instruction-error.ts';
 
 const TOKEN_PROGRAMS: readonly Address[] = [TOKEN_PROGRAM, TOKEN_2022_PROGRAM];
 
-/** What a declaration demands of a token account, besides being one. */
+/** Demands of a declaration on a token account, besides being one. */
 export interface TokenAccountRules {
   readonly mint?: Address;
   readonly authority?: Address;

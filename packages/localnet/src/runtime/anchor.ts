@@ -44,7 +44,7 @@ export function ensure(condition: boolean, code: number): asserts condition {
   if (!condition) throw customError(code);
 }
 
-/** What a panic of a program ends in, for instance an arithmetic overflow. */
+/** Error of a program that panics, for instance because of an arithmetic overflow. */
 export function aborted(): InstructionError {
   return new InstructionError('ProgramFailedToComplete');
 }

@@ -8,7 +8,7 @@ import type { Clock, Invocation, Program } from './program.ts';
 const MAX_STACK_HEIGHT = 5;
 /** Instructions of the transaction and calls together. */
 const MAX_TRACE_LENGTH = 64;
-/** What a call from one program to another costs by itself. */
+/** Cost of a call from one program to another, without the work of the callee. */
 const CALL_UNITS = 1_000;
 
 export interface InnerInstruction {
@@ -35,7 +35,7 @@ export class Execution {
   /** By instruction of the transaction, in the order of the calls. */
   readonly inner: InnerInstruction[][];
   readonly #options: ExecutionOptions;
-  /** What instructions and calls can refer to. */
+  /** Accounts that instructions and calls can refer to. */
   readonly #named: ReadonlySet<Address>;
   /** The programs that are running, each called by the one before it. */
   readonly #stack: Address[] = [];
@@ -58,7 +58,7 @@ export class Execution {
     return this.#unitsConsumed;
   }
 
-  /** Of the program that ran last; null when it returned nothing. */
+  /** Return data of the program that ran last; null when it returned nothing. */
   get returnData(): ReturnData | null {
     return this.#returnData;
   }

@@ -1,4 +1,4 @@
-/** How a node words the failures of instructions in its logs. */
+/** Texts of a node for failed instructions in its logs. */
 export const FAILURE_TEXTS: Readonly<Record<string, string>> = {
   AccountAlreadyInitialized: 'instruction requires an uninitialized account',
   AccountDataTooSmall: 'account data too small for instruction',

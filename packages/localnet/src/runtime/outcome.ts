@@ -22,11 +22,11 @@ export interface ProcessedTransaction {
   readonly kind: 'processed';
   /** Null when it succeeded. */
   readonly failure: TransactionFailure | null;
-  /** What to commit. An account without lamports no longer exists. */
+  /** Accounts to commit. An account without lamports no longer exists. */
   readonly changes: ReadonlyMap<Address, StoredAccount>;
-  /** What the chain keeps about it. */
+  /** Record of the transaction on the chain. */
   readonly record: Omit<ChainTransaction, 'slot' | 'blockTime' | 'error'>;
-  /** What the last program that ran returned; null when it returned nothing. */
+  /** Return data of the last program that ran; null when it returned nothing. */
   readonly returnData: ReturnData | null;
   /** Bytes of all loaded accounts. */
   readonly loadedAccountsDataSize: number;

@@ -25,7 +25,7 @@ export interface Invocation {
   log(message: string): void;
   /** Writes a line `Program data: …`, which carries an event. */
   logData(data: Uint8Array): void;
-  /** What the caller, or the simulation of the transaction, receives from this run. */
+  /** Sets the data that the caller, or the simulation of the transaction, receives from this run. */
   setReturnData(data: Uint8Array): void;
   /** Counts compute units; throws once the transaction has used up its limit. */
   consume(units: number): void;

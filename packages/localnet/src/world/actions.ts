@@ -1,6 +1,6 @@
 import type { Allocation, FarmUser, Obligation, Reserve, Reward, Vault, Wallet } from './model.ts';
 
-/** What one transaction did, with the amounts computed by the programs. */
+/** Record of one transaction, with the amounts computed by the programs. */
 export type Action =
   | VaultDepositAction
   | VaultWithdrawAction
@@ -122,7 +122,7 @@ export interface LiquidationAction {
   readonly collateral: Reserve;
   readonly repaid: bigint;
   readonly ctokens: bigint;
-  /** What the collateral was redeemed for, including the protocol's fee. */
+  /** Tokens that the collateral was redeemed for, including the protocol's fee. */
   readonly liquidity: bigint;
   readonly fee: bigint;
   /** The obligation's reserves before the action, in slot order. */

@@ -17,7 +17,7 @@ import { newHolding } from './token-accounts.ts';
 const { farms } = MAINNET_PROGRAMS;
 const DAY = 86_400;
 
-/** What a farm is for: staked vault shares, or reserve positions reported by the lending program. */
+/** Purpose of a farm: staked vault shares, or reserve positions reported by the lending program. */
 export interface FarmPurpose {
   readonly label: string;
   readonly stakeMint: MintModel | null;

@@ -15,7 +15,7 @@ export interface Movement {
   readonly created: boolean;
 }
 
-/** What a wallet did: everything needed to build the full transaction on demand. */
+/** Transaction of a wallet: everything needed to build the full transaction on demand. */
 export interface Entry {
   readonly sequence: number;
   readonly slot: bigint;

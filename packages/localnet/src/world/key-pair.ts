@@ -12,7 +12,7 @@ export interface KeyPair {
   sign(message: Uint8Array): Uint8Array;
 }
 
-/** What precedes the 32 bytes of an ed25519 seed in its standard (PKCS #8) encoding. */
+/** Prefix of the 32 bytes of an ed25519 seed in its standard (PKCS #8) encoding. */
 const SEED_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 const KEY_BYTES = 32;
 

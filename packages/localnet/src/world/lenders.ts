@@ -14,7 +14,7 @@ const DEBTS_PER_LENDER = 5;
 const BEFORE_VAULTS = 391;
 const AFTER_VAULTS = 190;
 
-/** How many large lenders a market needs so that none has more than five debts. */
+/** Number of large lenders that a market needs so that none has more than five debts. */
 export function lendersFor(reserves: number): number {
   return Math.max(2, Math.ceil(reserves / DEBTS_PER_LENDER));
 }

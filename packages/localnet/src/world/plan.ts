@@ -5,7 +5,7 @@ import { unitsOfUsd } from './reserves.ts';
 import type { StopSlots } from './stop-slots.ts';
 import { SLOTS_PER_DAY } from './time.ts';
 
-/** How many days before the present the first reserve was opened. */
+/** Days from the opening of the first reserve to the present. */
 export const HISTORY_DAYS = 400;
 
 /** The actions of the past, executed in slot order. */

@@ -23,7 +23,7 @@ const COLLATERAL_DECIMALS = 6;
 const { klend } = MAINNET_PROGRAMS;
 const END_OF_CHAIN = 0xffff;
 const ALL_PRICE_CHECKS_PASSED = 0b111111;
-/** What the creator permanently leaves in a new reserve. */
+/** Deposit that the creator permanently leaves in a new reserve. */
 const SEED_DEPOSIT = 100_000n;
 
 export function createReserve(

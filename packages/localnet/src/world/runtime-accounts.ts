@@ -38,7 +38,7 @@ const RECENT_BLOCKHASHES = 150;
 const LAMPORTS_PER_SIGNATURE = 5_000n;
 const { klend, kvault, farms } = MAINNET_PROGRAMS;
 
-/** What the sysvars tell. */
+/** Values of the sysvars. */
 interface SysvarSource {
   /** The newest slot. */
   readonly slot: () => bigint;

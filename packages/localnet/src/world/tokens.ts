@@ -5,7 +5,7 @@ import type { MintModel, Token } from './model.ts';
 import { itemAt, labelledAddress } from './prng.ts';
 import { mintExtensions } from './token-2022.ts';
 
-/** How a token is priced: in USD, or at a growing rate relative to another token. */
+/** Pricing of a token: in USD, or at a growing rate relative to another token. */
 interface TokenSpec {
   readonly symbol: string;
   readonly name: string;

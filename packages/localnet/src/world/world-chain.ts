@@ -33,7 +33,7 @@ const ACTIONS_PER_GAP = 40n;
 /** Slots by which transactions may put the chain ahead of its clock. */
 const MAX_LEAD = 10n;
 
-/** What a reset replaces. */
+/** State that a reset replaces. */
 interface WorldState {
   readonly world: World;
   readonly clock: { slot: bigint };

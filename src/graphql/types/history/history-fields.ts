@@ -15,7 +15,7 @@ import { IntervalRef, PeriodRef, TimeRangeInput } from './time.ts';
 
 type BuilderTypes = PothosSchemaTypes.ExtendDefaultTypes<SchemaTypes>;
 
-/** What null means for a field that is read from recorded history or transactions. */
+/** Meaning of null for a field that is read from recorded history or transactions. */
 export const NO_HISTORY =
   'Null, with an error, when this deployment records no history (HISTORY_DISABLED), history is starting (HISTORY_STARTING) or its database is unavailable (HISTORY_UNAVAILABLE).';
 

@@ -11,7 +11,7 @@ import { decodeTransaction } from '../wire-transaction.ts';
 const SLOTS = 150n;
 const MAX_ACCOUNTS = 128;
 
-/** What a transaction paid per compute unit, and for the use of which accounts. */
+/** Price that a transaction paid per compute unit, and the accounts that it could write. */
 interface Paid {
   /** Micro-lamports. */
   readonly price: bigint;

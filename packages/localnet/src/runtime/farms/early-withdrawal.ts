@@ -10,7 +10,7 @@ const LOCKED_SINCE_STAKE = 1n;
 /** All stakes are locked from the farm's start time on. */
 const LOCKED_UNTIL_EXPIRY = 2n;
 
-/** What a withdrawal before maturity loses, in base units. */
+/** Penalty of a withdrawal before maturity, in base units. */
 export function earlyWithdrawalPenalty(
   { state }: FarmModel,
   user: UserModel,

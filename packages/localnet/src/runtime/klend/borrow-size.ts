@@ -21,7 +21,7 @@ import {
 } from './reserve-liquidity.ts';
 import type { ReserveState } from './reserve-state.ts';
 
-/** What a borrower asks for, and on which terms. */
+/** Request of a borrower, with its terms. */
 export interface BorrowRequest {
   /** Base units to receive; the maximum u64 borrows all that is possible. */
   readonly amount: bigint;

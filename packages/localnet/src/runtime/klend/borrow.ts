@@ -24,7 +24,7 @@ import { borrowFromReserve, marketValueSf, remainingBorrowCapacitySf } from './r
 import type { ReserveState } from './reserve-state.ts';
 import { addOutflow } from './withdrawal-cap.ts';
 
-/** What a borrow works on. */
+/** State that a borrow reads and changes. */
 export interface BorrowContext {
   readonly market: LendingMarket;
   readonly clock: Clock;

@@ -14,7 +14,7 @@ import {
 import type { ObligationState } from './obligation-state.ts';
 import type { ReserveState } from './reserve-state.ts';
 
-/** What the checks of an action's accounts have loaded. */
+/** Accounts loaded by the checks of an action. */
 interface Checked {
   readonly market: LendingMarket;
   readonly obligation: ObligationState;

@@ -7,7 +7,7 @@ import { InstructionError } from '../instruction-error.ts';
 import type { Invocation } from '../program.ts';
 import { LENDING } from './lending-errors.ts';
 
-/** What the two instructions of a flash loan demand of each other and of their transaction. */
+/** Checks of the two instructions of a flash loan on each other and on their transaction. */
 
 const { klend } = MAINNET_PROGRAMS;
 /** Position of the reserve among the accounts of both. */

@@ -25,7 +25,7 @@ export interface LiquidationSize {
   readonly seized: bigint;
 }
 
-/** How much one liquidation repays of a debt, at most `amount` base units, and seizes of a deposit. */
+/** Amounts that one liquidation repays of a debt, at most `amount` base units, and seizes of a deposit. */
 export function sizeLiquidation(
   market: LendingMarket,
   obligation: ObligationState,

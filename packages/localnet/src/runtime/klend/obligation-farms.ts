@@ -39,7 +39,7 @@ const { klend, farms } = MAINNET_PROGRAMS;
 
 const loadUserState = (account: InstructionAccount): UserState => load(account, userState, farms);
 
-/** What the framework checks of a V2 action's farm accounts before the action begins. */
+/** The framework's checks of a V2 action's farm accounts before the action begins. */
 export function checkFarmAccounts({ obligationFarmUserState, farmsProgram }: OptionalFarmAccounts): void {
   if (obligationFarmUserState !== null) loadUserState(obligationFarmUserState);
   checkProgram(farmsProgram, farms);

@@ -7,7 +7,7 @@ import { checkNoEmergency, loadMarket } from './market.ts';
 import { refreshWithOracles } from './reserve-refresh.ts';
 import { ReserveState } from './reserve-state.ts';
 
-/** What one reserve costs, with and without its price. */
+/** Compute units of one reserve, with and without its price. */
 const UNITS = 22_000;
 const UNITS_WITHOUT_PRICE = 9_000;
 

@@ -18,7 +18,7 @@ import { marketValueSf, repayToReserve } from './reserve-liquidity.ts';
 import type { ReserveState } from './reserve-state.ts';
 import { subtractInflow } from './withdrawal-cap.ts';
 
-/** What a repayment works on. */
+/** State that a repayment reads and changes. */
 export interface RepayContext {
   readonly market: LendingMarket;
   readonly clock: Clock;

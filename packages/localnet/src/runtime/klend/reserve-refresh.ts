@@ -42,7 +42,7 @@ export function refreshReserveState(
   markRefreshed(reserve.lastUpdate, clock, status);
 }
 
-/** What the two refresh instructions do to one reserve. Oracles are null when prices are to be left alone. */
+/** Refreshes one reserve, as both refresh instructions do. Oracles are null when prices are to be left alone. */
 export function refreshWithOracles(
   reserve: ReserveState,
   market: LendingMarket,

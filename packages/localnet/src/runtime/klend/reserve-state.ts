@@ -90,7 +90,7 @@ export class ReserveState {
     return this.data.config;
   }
 
-  /** What belongs to the holders of collateral tokens. */
+  /** Total that belongs to the holders of collateral tokens. */
   get totalSupplySf(): bigint {
     const gross = addSf(wholeSf(this.available), this.borrowedSf);
     return subSf(subSf(subSf(gross, this.protocolFeesSf), this.referrerFeesSf), this.pendingReferrerFeesSf);

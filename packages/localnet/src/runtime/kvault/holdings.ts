@@ -13,7 +13,7 @@ import { VAULT_CODES } from './vault-errors.ts';
 /** Compute units for the value of one allocation. */
 const UNITS_PER_RESERVE = 2_500;
 
-/** What a vault owns; scaled by 2^60, except for idle tokens. */
+/** Assets of a vault; scaled by 2^60, except for idle tokens. */
 export interface Holdings {
   /** Idle tokens, base units. */
   readonly available: bigint;

@@ -15,7 +15,7 @@ export interface InvestmentAmounts {
   readonly direction: 'into reserve' | 'out of reserve';
   readonly liquidity: bigint;
   readonly ctokens: bigint;
-  /** What rounding costs the vault and the payer must replace; 0 when the crank funds cover it. */
+  /** Loss of the vault by rounding, which the payer must replace; 0 when the crank funds cover it. */
   readonly roundingLoss: bigint;
 }
 

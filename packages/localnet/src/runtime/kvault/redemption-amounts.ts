@@ -18,7 +18,7 @@ export interface RedemptionAmounts {
   readonly sharesToBurn: bigint;
   /** Collateral tokens for the user, base units. */
   readonly ctokens: bigint;
-  /** What they are worth, scaled by 2^60. */
+  /** Their value, scaled by 2^60. */
   readonly valueSf: bigint;
   readonly aumBeforeSf: bigint;
 }

@@ -26,7 +26,7 @@ export function sharesForDeposit(aumSf: bigint, tokens: bigint, issued: bigint):
   return floorSf(ratioSf(wholeSf(issued), tokens, ceilSf(aumSf)));
 }
 
-/** What the shares of a deposit cost, rounded up. */
+/** Price of the shares of a deposit, rounded up. */
 export function tokensForShares(aumSf: bigint, shares: bigint, issued: bigint): bigint {
   if (issued === 0n) return shares;
   return ceilSf(ratioSfUp(aumSf, shares, issued));

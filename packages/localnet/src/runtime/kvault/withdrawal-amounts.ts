@@ -22,7 +22,7 @@ export interface WithdrawalAmounts {
   /** From idle tokens. */
   readonly available: bigint;
   readonly ctokens: bigint;
-  /** What the reserve pays for the collateral tokens. */
+  /** Payment of the reserve for the collateral tokens. */
   readonly liquidity: bigint;
   /** The part of it for the user; the rest stays in the vault. */
   readonly liquidityForUser: bigint;

@@ -12,7 +12,7 @@ interface Approval extends Signing {
   readonly source: InstructionAccount;
   readonly delegate: InstructionAccount;
   readonly amount: bigint;
-  /** What the caller knows about the mint; null when the instruction does not name it. */
+  /** The mint as the caller knows it; null when the instruction does not name it. */
   readonly mint: { readonly account: InstructionAccount; readonly decimals: number } | null;
 }
 

@@ -6,7 +6,7 @@ const BASIS_POINTS = 10_000n;
 
 export const epochOf = ({ slot }: Clock) => slot / SLOTS_PER_EPOCH;
 
-/** What a transfer of the amount costs in the clock's epoch: rounded up, at most the maximum. */
+/** Fee of a transfer of the amount in the clock's epoch: rounded up, at most the maximum. */
 export function transferFeeOf(config: TransferFeeConfig, amount: bigint, clock: Clock): bigint {
   const { basisPoints, maximumFee } = epochOf(clock) >= config.newer.epoch ? config.newer : config.older;
   const fee = (amount * BigInt(basisPoints) + BASIS_POINTS - 1n) / BASIS_POINTS;

@@ -29,13 +29,13 @@ interface Transfer extends Signing {
   readonly source: InstructionAccount;
   readonly destination: InstructionAccount;
   readonly amount: bigint;
-  /** What the caller knows about the mint; null when the instruction does not name it. */
+  /** The mint as the caller knows it; null when the instruction does not name it. */
   readonly mint: { readonly account: InstructionAccount; readonly decimals: number } | null;
   /** The fee that the caller expects; null when any will do. */
   readonly fee: bigint | null;
 }
 
-/** What the mint demands of a transfer. */
+/** Demands of the mint on a transfer. */
 interface MintTerms {
   readonly fee: bigint;
   readonly permanentDelegate: Address | null;

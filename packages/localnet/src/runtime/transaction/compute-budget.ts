@@ -25,7 +25,7 @@ export interface ComputeBudget {
 /** The number that each request of a transaction carries, by the tag of the instruction. */
 const TAGS = { heap: 1, unitLimit: 2, unitPrice: 3, loadedBytes: 4 } as const;
 
-/** What the transaction's compute-budget instructions ask for. */
+/** Budget that the transaction's compute-budget instructions ask for. */
 export function computeBudgetOf(
   instructions: readonly Pick<EncodedInstruction, 'programAddress' | 'data'>[],
 ): ComputeBudget {

@@ -3,7 +3,7 @@ import type { Address } from '@solana/kit';
 import type { AccountReader } from '../account-overlay.ts';
 import type { ResolvedAccounts } from './resolve-accounts.ts';
 
-/** What the accounting adds to the data of each account. */
+/** Bytes that the accounting adds to the data of each account. */
 const ACCOUNT_OVERHEAD_BYTES = 64;
 /** Every lookup table counts as a full one. */
 const LOOKUP_TABLE_BYTES = 8_248;

@@ -21,7 +21,7 @@ export interface ParsedTransaction {
   readonly wire: Uint8Array;
   /** In signer order; a missing one is 64 zero bytes. */
   readonly signatures: readonly Uint8Array[];
-  /** What the signers sign. */
+  /** Bytes that the signers sign. */
   readonly messageBytes: Uint8Array;
   readonly message: TransactionMessage;
 }

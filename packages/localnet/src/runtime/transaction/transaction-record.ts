@@ -9,7 +9,7 @@ import type { ParsedTransaction } from './parse-transaction.ts';
 import type { ResolvedAccounts } from './resolve-accounts.ts';
 import { tokenBalances } from './token-balances.ts';
 
-/** What a run leaves behind besides the accounts. */
+/** Results of a run besides the accounts. */
 export interface RunTrace {
   readonly logs: readonly string[];
   readonly inner: readonly (readonly InnerInstruction[])[];
@@ -17,7 +17,7 @@ export interface RunTrace {
   readonly returnData: ReturnData | null;
 }
 
-/** What the chain keeps about a transaction. */
+/** Record of a transaction on the chain. */
 export function transactionRecord(
   { wire, signatures: [signature] }: ParsedTransaction,
   { addresses, loadedWritable, loadedReadonly }: ResolvedAccounts,

@@ -4,7 +4,7 @@ import type { Address } from '@solana/kit';
 import type { ParsedTransaction } from './parse-transaction.ts';
 import { Refusal } from './refusal.ts';
 
-/** What precedes the 32 bytes of an ed25519 key in its standard (SPKI) encoding. */
+/** Prefix of the 32 bytes of an ed25519 key in its standard (SPKI) encoding. */
 const KEY_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 
 export function verifySignatures({ message, messageBytes, signatures }: ParsedTransaction): void {

@@ -18,7 +18,7 @@ const ATTEMPTS = 4;
 /** A keeper invests once idle tokens exceed this part of a vault's tokens. */
 const IDLE_PART = 20n;
 
-/** What happens in one slot: the same small amount of work whatever the size of the world. When quiet, nobody acts. */
+/** Runs one slot: the same small amount of work whatever the size of the world. When quiet, nobody acts. */
 export function advanceLive(live: LiveWorld, quiet: boolean): void {
   const { slot, world } = live;
   world.oracle.refresh(turn(world.tokens, slot), slot);

@@ -21,7 +21,7 @@ const { klend, kvault, farms } = MAINNET_PROGRAMS;
 /** Lamports that a wallet reserves for fees and rent. */
 const FEE_RESERVE_LAMPORTS = 500_000_000n;
 
-/** How the world's actors change the chain once it is live: by instructions alone. */
+/** Executes the instructions of the world's actors, their only way to change a live chain. */
 export interface Executor {
   readonly slot: bigint;
   /** Runs instructions without a transaction. Nothing changes when one fails. */
@@ -72,7 +72,7 @@ export class LiveWorld {
     return viewOf(account.data).getBigUint64(TOKEN_ACCOUNT_OFFSETS.amount, true);
   }
 
-  /** What the wallet can spend of a token, in base units. */
+  /** Amount of a token that the wallet can spend, in base units. */
   spendable(wallet: Wallet, mint: MintModel): bigint {
     if (!isNative(mint)) return this.tokens(accountOf(wallet, mint));
     return maxOf(0n, this.world.store.lamportsOf(wallet.address) - FEE_RESERVE_LAMPORTS);

@@ -19,9 +19,9 @@ export interface ActionField {
 interface Declaration<I> {
   readonly name: string;
   readonly mutation: string;
-  /** Of the field: `Deposit into a reserve.` */
+  /** Description of the field: `Deposit into a reserve.` */
   readonly description: string;
-  /** Of the mutation: `Builds a deposit into a reserve.` */
+  /** Description of the mutation: `Builds a deposit into a reserve.` */
   readonly builds: string;
   readonly input: InputRef<I>;
   readonly actionOf: (source: BuildSource, input: I) => Action | Promise<Action>;
