@@ -87,6 +87,9 @@ export class SluiceClient {
   /**
    * Events of a subscription. A stream that breaks is opened again and starts with the current state; ending the loop or
    * aborting `signal` closes it. Throws a `SluiceError` that a retry cannot change.
+   *
+   * @example
+   * for await (const { data } of client.subscribe(VALUES, { addresses }, { signal })) show(data.vaults);
    */
   subscribe<Data, Variables>(
     document: Document<Data, Variables>,
@@ -97,6 +100,13 @@ export class SluiceClient {
   }
 }
 
+/**
+ * Creates a client of the gateway at a URL. It keeps no connection while nothing is subscribed.
+ *
+ * @example
+ * const client = createClient({ url: 'http://127.0.0.1:4000' });
+ * const { data } = await client.query(VAULTS, { first: 5 });
+ */
 export function createClient(options: ClientOptions): SluiceClient {
   return new SluiceClient({
     url: options.url,

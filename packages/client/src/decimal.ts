@@ -3,7 +3,12 @@ import { type DecimalFormat, formatDecimal } from './decimal-format.ts';
 const PLAIN = /^(-?)(\d+)(?:\.(\d+))?$/;
 const TYPED = /^\s*(-?)(\d*)\.?(\d*)\s*$/;
 
-/** An exact decimal number. The gateway sends amounts, prices and rates as strings; a float would round them. */
+/**
+ * An exact decimal number. The gateway sends amounts, prices and rates as strings; a float would round them.
+ *
+ * @example
+ * Decimal.of('1.5').plus(Decimal.fromBaseUnits('250000', 6)).format({ style: 'usd' });
+ */
 export class Decimal {
   static readonly ZERO = new Decimal(0n, 0);
 

@@ -6,7 +6,12 @@ export type Document<Data, Variables> = TadaDocumentNode<Data, Variables>;
 
 const texts = new WeakMap<object, string>();
 
-/** The text of a document, as it is sent. */
+/**
+ * The text of a document, as it is sent.
+ *
+ * @example
+ * documentText(graphql('query { chain { slot } }'));
+ */
 export function documentText<Data, Variables>(document: Document<Data, Variables>): string {
   const known = texts.get(document);
   if (known !== undefined) return known;

@@ -34,7 +34,12 @@ export interface ErrorDetails {
   readonly cause?: unknown;
 }
 
-/** The one error class of this package. `code` is for programs, `message` for people. */
+/**
+ * The one error class of this package. `code` is for programs, `message` for people.
+ *
+ * @example
+ * if (error instanceof SluiceError && error.retryable) await delay((error.retryAfter ?? 1) * 1_000);
+ */
 export class SluiceError extends Error {
   override readonly name = 'SluiceError';
   readonly code: ErrorCode | ClientCode;

@@ -9,7 +9,12 @@ import {
 } from '@solana/kit';
 import type { TransactionSigner } from './signers.ts';
 
-/** Signs with a signer of `@solana/kit`, for example a key pair on a server or in a test. */
+/**
+ * Signs with a signer of `@solana/kit`, for example a key pair on a server or in a test.
+ *
+ * @example
+ * const signer = kitSigner(await generateKeyPairSigner());
+ */
 export function kitSigner(signer: TransactionPartialSigner): TransactionSigner {
   return {
     address: signer.address,

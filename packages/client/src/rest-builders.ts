@@ -59,7 +59,12 @@ export async function restTransaction<Operation extends keyof RestBodies>(
   return (await client.rest(`ktx/${operation}`, body, parse, options)).transaction;
 }
 
-/** The instructions of the same action, for a transaction with your own budget, blockhash or further instructions. */
+/**
+ * The instructions of the same action, for a transaction with your own budget, blockhash or further instructions.
+ *
+ * @example
+ * const { instructions } = await restInstructions(client, 'kvault/deposit', { wallet, kvault, amount: '12.5' });
+ */
 export async function restInstructions<Operation extends keyof RestBodies>(
   client: SluiceClient,
   operation: Operation,

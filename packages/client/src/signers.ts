@@ -36,6 +36,9 @@ interface SignTransactionFeature<Account extends StandardAccount> {
 /**
  * Has the user's wallet sign. `chain` is for example `solana:mainnet`; the wallet refuses one that it does not have.
  * The wallet may show a prompt for each transaction.
+ *
+ * @example
+ * const signer = walletStandardSigner(wallet, account, 'solana:mainnet');
  */
 export function walletStandardSigner<Account extends StandardAccount>(
   wallet: StandardWallet,

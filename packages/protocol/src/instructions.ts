@@ -60,7 +60,12 @@ export function findInstruction(
   return layout;
 }
 
-/** Resolves an instruction's name, its named accounts and its arguments. */
+/**
+ * Resolves an instruction's name, its named accounts and its arguments.
+ *
+ * @example
+ * const { name, accounts, args } = decodeInstruction(knownInstructions(MAINNET_PROGRAMS), instruction);
+ */
 export function decodeInstruction(
   known: ReadonlyMap<Address, readonly InstructionLayout[]>,
   instruction: EncodedInstruction,

@@ -50,7 +50,12 @@ export class ProtocolError<C extends ProtocolErrorCode = ProtocolErrorCode> exte
   }
 }
 
-/** Narrows an unknown error, optionally to one code. */
+/**
+ * Narrows an unknown error, optionally to one code.
+ *
+ * @example
+ * if (isProtocolError(error, 'ACCOUNT_WRONG_OWNER')) return null;
+ */
 export function isProtocolError<C extends ProtocolErrorCode = ProtocolErrorCode>(
   error: unknown,
   code?: C,

@@ -24,7 +24,12 @@ export interface BuildActionOptions extends RequestOptions {
   readonly simulate?: boolean;
 }
 
-/** Builds the transactions of an action. Throws the refusal, for example `KVAULT_NOT_FOUND`. */
+/**
+ * Builds the transactions of an action. Throws the refusal, for example `KVAULT_NOT_FOUND`.
+ *
+ * @example
+ * const { transactions, simulation } = await buildAction(client, action, { simulate: true });
+ */
 export async function buildAction(
   client: SluiceClient,
   action: Action,

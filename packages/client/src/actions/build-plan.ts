@@ -6,6 +6,9 @@ import { refusal } from './refusal.ts';
 /**
  * Builds one to six actions of a wallet, in order, as one plan. Throws the refusal; `context.step` of the error is the
  * step that cannot work, from 0.
+ *
+ * @example
+ * const { transactions, warnings } = await buildPlan(client, [repay, withdraw]);
  */
 export async function buildPlan(
   client: SluiceClient,
@@ -17,7 +20,12 @@ export async function buildPlan(
   throw refusal(built);
 }
 
-/** Previews a plan, by step and in all. Throws the refusal, as `buildPlan` does. */
+/**
+ * Previews a plan, by step and in all. Throws the refusal, as `buildPlan` does.
+ *
+ * @example
+ * const { steps, preview } = await previewPlan(client, [repay, withdraw]);
+ */
 export async function previewPlan(
   client: SluiceClient,
   actions: readonly Action[],

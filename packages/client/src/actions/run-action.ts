@@ -36,6 +36,9 @@ export interface ActionResult {
  * wallet's prompt, the rest is built again once.
  *
  * `signal` stops before the next step. A transaction that was sent already may still be confirmed.
+ *
+ * @example
+ * const { signatures } = await runAction(client, action, signer, { onProgress: ({ step }) => show(step) });
  */
 export function runAction(
   client: SluiceClient,
@@ -50,6 +53,9 @@ export function runAction(
 /**
  * Builds one to six actions as one plan, and signs, sends and confirms its transactions in order, as `runAction` does for
  * one action. When a blockhash expires, the steps that are not confirmed yet are built again once.
+ *
+ * @example
+ * const { signatures } = await runPlan(client, [repay, withdraw], signer);
  */
 export function runPlan(
   client: SluiceClient,

@@ -26,6 +26,9 @@ const FAILURES: Readonly<Partial<Record<Sent['status'], ClientCode>>> = {
 /**
  * Sends a signed transaction through the gateway and waits until it is confirmed. A transaction that failed, was
  * rejected by its simulation or has expired is thrown as a `SluiceError`; its `context` has the program's error.
+ *
+ * @example
+ * const { signature, slot } = await sendTransaction(client, signed, { lastValidBlockHeight });
  */
 export async function sendTransaction(
   client: SluiceClient,

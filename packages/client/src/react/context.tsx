@@ -17,6 +17,12 @@ export interface SluiceProviderProps {
   readonly children: ReactNode;
 }
 
+/**
+ * Provides a client and a cache to the hooks below it.
+ *
+ * @example
+ * <SluiceProvider client={createClient({ url })}><App /></SluiceProvider>
+ */
 export function SluiceProvider({ client, queryClient, children }: SluiceProviderProps): ReactNode {
   const cache = useMemo(() => queryClient ?? createQueryClient(), [queryClient]);
   const session = useMemo(() => new Session(client, cache), [client, cache]);

@@ -10,6 +10,9 @@ const OFF = { state: 'off', event: null, error: null } as const;
  * and the live fields by one fragment, because fields are matched by their names in the answer. Components with the same
  * document and variables share one stream. List all addresses of a page on one stream: browsers open six connections per
  * host.
+ *
+ * @example
+ * const { state } = useLive(VAULT_VALUES, { addresses });
  */
 export function useLive<Data, Variables>(
   document: Document<Data, Variables>,

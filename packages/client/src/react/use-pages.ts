@@ -46,7 +46,12 @@ export interface Pages<Data, Node> {
   readonly error: SluiceError | null;
 }
 
-/** A list that is read page by page. The document takes the cursor as `$after: String`. */
+/**
+ * A list that is read page by page. The document takes the cursor as `$after: String`.
+ *
+ * @example
+ * const { nodes, hasNext, loadMore } = usePages(VAULTS, { first: 20 }, { connection: ({ vaults }) => vaults });
+ */
 export function usePages<Data, Variables extends PageVariables, Node>(
   document: Document<Data, Variables>,
   variables: Omit<NoInfer<Variables>, 'after'>,

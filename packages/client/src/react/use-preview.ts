@@ -22,7 +22,12 @@ export type PreviewState =
   /** Refused or not readable: see `error.code`. `preview` is the newest one of this action, or null. */
   | { readonly status: 'failed'; readonly preview: ActionPreview | null; readonly error: SluiceError };
 
-/** Preview of an action, read when the input has paused. A preview that is superseded is aborted. */
+/**
+ * Preview of an action, read when the input has paused. A preview that is superseded is aborted.
+ *
+ * @example
+ * const { status, preview } = usePreview({ vaultDeposit: { wallet, vault, amount: { tokens } } });
+ */
 export function usePreview(
   action: Action | null,
   { delayMs = 300, ...options }: PreviewOptions = {},

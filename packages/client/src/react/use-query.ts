@@ -23,7 +23,12 @@ export const queryDefaults = ({ enabled = true, refetchMs }: QueryOptions) =>
     ...(refetchMs === undefined ? {} : { refetchInterval: refetchMs }),
   }) as const;
 
-/** A typed query. `data` has the answer with its errors and the state of the chain behind it. */
+/**
+ * A typed query. `data` has the answer with its errors and the state of the chain behind it.
+ *
+ * @example
+ * const { data, error } = useSluiceQuery(VAULTS, { first: 5 });
+ */
 export function useSluiceQuery<Data, Variables>(
   document: Document<Data, Variables>,
   variables: NoInfer<Variables>,

@@ -57,7 +57,14 @@ interface ChainInfo extends TestAddresses {
   readonly secretKey: readonly number[];
 }
 
-/** Starts a localnet and a gateway that reads it, each in a process of its own, and waits until it can answer. */
+/**
+ * Starts a localnet and a gateway that reads it, each in a process of its own, and waits until it can answer.
+ *
+ * @example
+ * const gateway = await startGateway();
+ * const { data } = await gateway.client.query(VAULTS, { first: 5 });
+ * await gateway.stop();
+ */
 export async function startGateway({
   seed = 'sluice',
   frozen = true,

@@ -36,6 +36,12 @@ export const rewardInfo = struct({
   padding1: padding(bytes(20 * 8)),
 });
 
+/**
+ * A farm: its stakes and the rewards that it pays. Amounts are base units of the staked and the reward tokens.
+ *
+ * @example
+ * const { totalStakedAmount } = farmState.decode({ owner, data }, MAINNET_PROGRAMS.farms);
+ */
 export const farmState = accountLayout('FarmState', 'c666d84a3f42a3be', {
   farmAdmin: publicKey,
   globalConfig: publicKey,

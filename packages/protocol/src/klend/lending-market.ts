@@ -19,6 +19,12 @@ export const elevationGroup = struct({
   padding1: padding(bytes(32)),
 });
 
+/**
+ * A lending market: its limits, rules of liquidation and elevation groups.
+ *
+ * @example
+ * const { lendingMarketOwner } = lendingMarket.decode({ owner, data }, MAINNET_PROGRAMS.klend);
+ */
 export const lendingMarket = accountLayout('LendingMarket', 'f6723262489d1c78', {
   version: u64,
   bumpSeed: u64,

@@ -75,6 +75,12 @@ export const borrowOrder = struct({
   endPadding: padding(array(u64, 5)),
 });
 
+/**
+ * A position of a wallet in a market: its deposits and debts as of its last refresh. `*Sf` fields are scaled by 2^60.
+ *
+ * @example
+ * const { deposits, borrows } = obligation.decode({ owner, data }, MAINNET_PROGRAMS.klend);
+ */
 export const obligation = accountLayout('Obligation', 'a8ce8d6a584caca7', {
   /** Kind of position: 0 vanilla, 1 multiply, 2 lending, 3 leverage, 4 to 6 their fixed-rate variants. */
   tag: u64,

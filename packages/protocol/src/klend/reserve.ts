@@ -47,6 +47,12 @@ export const withdrawQueue = struct({
   nextWithdrawableTicketSequenceNumber: u64,
 });
 
+/**
+ * A reserve of a market: the supply, debt and settings of one token. `*Sf` fields are scaled by 2^60.
+ *
+ * @example
+ * const { liquidity } = reserve.decode({ owner, data }, MAINNET_PROGRAMS.klend);
+ */
 export const reserve = accountLayout(
   'Reserve',
   '2bf2ccca1af73b7f',

@@ -32,7 +32,12 @@ const vaultRewardInfo = struct({
   padding: padding(bytes(8 * 8)),
 });
 
-/** Amounts are base units of the deposit token, `*Sf` ones scaled by 2^60. Shares have a separate mint. */
+/**
+ * Amounts are base units of the deposit token, `*Sf` ones scaled by 2^60. Shares have a separate mint.
+ *
+ * @example
+ * const { tokenMint, sharesIssued } = vaultState.decode({ owner, data }, MAINNET_PROGRAMS.kvault);
+ */
 export const vaultState = accountLayout('VaultState', 'e4c452a562d2eb98', {
   vaultAdminAuthority: publicKey,
   baseVaultAuthority: publicKey,

@@ -28,6 +28,9 @@ export function parseDecimal(text: string): Rational {
 /**
  * Plain notation: no exponent, no trailing zeros, `0` and never `-0`. Rounded half-even to 34 significant digits; a
  * number that needs no more is exact.
+ *
+ * @example
+ * toDecimalString(Rational.of(1n, 8n)); // '0.125'
  */
 export function toDecimalString(value: Rational): string {
   return value.memoizedText(plainNotation);

@@ -11,7 +11,12 @@ export const U128_MAX = (1n << 128n) - 1n;
 /** Basis points in a whole. */
 export const FULL_BPS = 10_000n;
 
-/** The value of a scaled-fraction field (68.60 fixed point). */
+/**
+ * The value of a scaled-fraction field (68.60 fixed point).
+ *
+ * @example
+ * toDecimalString(fromScaledFraction(state.prevAumSf));
+ */
 export function fromScaledFraction(sf: bigint): Rational {
   return Rational.of(sf, FRACTION_ONE);
 }

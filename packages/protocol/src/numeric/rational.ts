@@ -7,6 +7,9 @@ const REDUCE_ABOVE = 1n << REDUCE_ABOVE_BITS;
 /**
  * An exact number: numerator over positive denominator. All arithmetic on published numbers uses it; rounding happens
  * once, at publication (`toDecimalString`).
+ *
+ * @example
+ * Rational.of(1n, 3n).add(integer(2)).equals(Rational.of(7n, 3n)); // true
  */
 export class Rational {
   /** Signed numerator. */

@@ -30,6 +30,10 @@ export type TransactionReader = (
 /**
  * Extracts the events of confirmed transactions, at any depth of invocation. A failed transaction has none. Never throws
  * for malformed content: it is reported as a problem.
+ *
+ * @example
+ * const read = createTransactionReader(MAINNET_PROGRAMS);
+ * const { vaultEvents, problems } = read(transaction, lookups);
  */
 export function createTransactionReader(programs: ProgramIds): TransactionReader {
   const isIgnored = ignoredInstructions(programs);
