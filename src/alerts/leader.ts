@@ -15,7 +15,7 @@ import {
 import type { DriftSample } from './figures.ts';
 import { linkTo, messageBody } from './message.ts';
 import { Readings } from './readings.ts';
-import { suggestedRepayment } from './suggested-repayment.ts';
+import { type SuggestedRepayment, suggestedRepayment } from './suggested-repayment.ts';
 import { WalletObligations } from './wallet-obligations.ts';
 
 export interface LeaderOptions {
@@ -97,25 +97,32 @@ export class AlertLeader {
     this.#version = version;
   }
 
-  #write(
+  async #write(
     session: Session,
     crossings: readonly FoundCrossing[],
     notes: Parameters<typeof writeEvaluation>[2]['notes'],
   ): Promise<ReadonlySet<string>> {
     const { db, fence, retrySeconds } = this.#options;
     const found = new Map<Crossing, FoundCrossing>(crossings.map((each) => [each, each]));
+    const cures = new Map<FoundCrossing, SuggestedRepayment | null>();
+    for (const each of crossings) cures.set(each, await cureOf(session, each));
     const { slot } = session.view.moment;
-    return writeEvaluation(db, fence, { slot, crossings, notes }, (crossing, sequence) => {
+    return await writeEvaluation(db, fence, { slot, crossings, notes }, (crossing, sequence) => {
       const id = randomUUID();
       const full = found.get(crossing);
       if (full === undefined) throw new RangeError('a crossing that was not found');
-      return { id, body: this.#bodyOf(session, full, { id, sequence }), retrySeconds };
+      return {
+        id,
+        body: this.#bodyOf(session, full, cures.get(full) ?? null, { id, sequence }),
+        retrySeconds,
+      };
     });
   }
 
   #bodyOf(
     session: Session,
     { watched, figure, event, value }: FoundCrossing,
+    cure: SuggestedRepayment | null,
     numbers: { readonly id: string; readonly sequence: number },
   ): string {
     const { row, condition } = watched;
@@ -131,10 +138,17 @@ export class AlertLeader {
       obligation: obligation?.address ?? null,
       moment: { slot: moment.slot, view: moment.id, time: timeOf(session.view) },
       link: linkTo(this.#options, condition, obligation?.value.owner ?? null),
-      cure:
-        event === 'FIRED' && obligation !== null ? suggestedRepayment(session, condition, obligation) : null,
+      cure,
     });
   }
+}
+
+async function cureOf(
+  session: Session,
+  { watched: { condition }, figure: { obligation }, event }: FoundCrossing,
+): Promise<SuggestedRepayment | null> {
+  if (event !== 'FIRED' || obligation === null) return null;
+  return await suggestedRepayment(session, condition, obligation);
 }
 
 const timeOf = ({ moment }: View) => new Date(Number(moment.timestamp) * 1_000);

@@ -30,16 +30,16 @@ const MARGIN = Rational.of(101n, 100n);
 const MOST_HEALTH = integer(1_000_000n);
 
 /** The repayment of the largest debt that would clear the condition. Null when no repayment does, or none can be computed. */
-export function suggestedRepayment(
+export async function suggestedRepayment(
   session: Session,
   condition: Condition,
   record: ObligationRecord,
-): SuggestedRepayment | null {
+): Promise<SuggestedRepayment | null> {
   const valued = valueObligation(session, record);
   const health = healthToReach(condition, valued)?.mul(MARGIN);
   const reserve = largestDebt(valued);
   if (health === undefined || reserve === null || health.compare(MOST_HEALTH) > 0) return null;
-  const { amount, limit } = obligationTarget(session, record, health, 'repay', reserve);
+  const { amount, limit } = await obligationTarget(session, record, health, 'repay', reserve);
   if (amount === null && limit !== 'POSITION') return null;
   const { owner, lendingMarket } = record.value;
   const input = {

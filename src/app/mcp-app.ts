@@ -45,7 +45,7 @@ function graphFor(
   { url, signal: left }: Request,
   exchange: Exchange,
 ): Graph {
-  const { trace, allowance } = exchange;
+  const { trace, allowance, work } = exchange;
   let executed = 0;
   let cost = 0;
   return {
@@ -54,6 +54,7 @@ function graphFor(
       // The first one was paid for with the request itself.
       const refusal = executed === 1 ? null : await allowance.spend(REQUEST_COST);
       if (refusal !== null) throw refusal;
+      if (executed > 1) work.pay(REQUEST_COST);
       const target = new Request(new URL(GRAPHQL_PATH, url), {
         method: 'POST',
         headers: { 'content-type': 'application/json' },

@@ -65,7 +65,7 @@ export async function createRequestHandler(options: RequestHandlerOptions): Prom
       ? new SluiceError('ORIGIN_NOT_ALLOWED', {})
       : null;
   };
-  const pipeline = new RequestPipeline(logger, metrics, access.admission);
+  const pipeline = new RequestPipeline(logger, metrics, access.admission, config.MAX_QUERY_NODES);
   const handle: ExchangeHandler = async (request, exchange, connection) => {
     const { trace, allowance } = exchange;
     if (Cors.isPreflight(request)) {

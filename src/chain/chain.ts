@@ -3,6 +3,7 @@ import type { Commitment } from '@solana/kit';
 import type { ErrorCode } from '../errors/codes.ts';
 import { SluiceError } from '../errors/sluice-error.ts';
 import { scheduler } from '../node/cooperative-scheduler.ts';
+import { WorkBudget } from '../node/work-budget.ts';
 import { type ChainAccount, readPage } from './accounts/account-page.ts';
 import { AccountReader, type PageSize } from './accounts/account-reader.ts';
 import { ObligationIndexReads } from './accounts/obligation-index-reads.ts';
@@ -72,16 +73,18 @@ export interface ChainOptions {
 const FIRST_VIEW_WAIT_MS = 2_000;
 
 /** The state of the chain that a request reads. */
-export interface SessionRequest {
+/** The account of a request, or the end of work of the gateway itself, which no account limits. */
+type SessionWork = { readonly work: WorkBudget } | { readonly signal: AbortSignal };
+
+export type SessionRequest = SessionWork & RequestedView;
+
+interface RequestedView {
   /** Id of a View that an earlier answer named. */
   readonly view?: string | undefined;
   /** Id of the View in which a list began. Read while it is retained, unless `view` names another one. */
   readonly continues?: string | undefined;
   /** Read-your-writes: this slot or later. */
   readonly minSlot?: bigint | undefined;
-  readonly signal: AbortSignal;
-  /** The payer of the request, a key or a network. */
-  readonly caller?: string | undefined;
   /** Shares its reads with other sessions on the newest View. */
   readonly sharing?: Sharing | undefined;
 }
@@ -247,14 +250,16 @@ export class Chain implements FedChain {
    * the newest one, or one that has reached its slot.
    */
   async openSession(request: SessionRequest): Promise<ChainSession> {
-    const { view, continues, minSlot, signal, caller, sharing } = request;
+    const { view, continues, minSlot, sharing } = request;
+    const work = 'work' in request ? request.work : new WorkBudget({ signal: request.signal });
+    const { signal } = work;
     const chosen =
       view === undefined
         ? ((await this.#viewContinued(continues, minSlot, signal)) ??
           (await this.#viewReaching(minSlot, signal)))
         : await this.#viewNamed(view, minSlot, signal);
     const reads = sharing?.reads.of(chosen, this.#reader, sharing) ?? null;
-    return new ChainSession(chosen, this.#sources, signal, caller, reads);
+    return new ChainSession(chosen, this.#sources, work, reads);
   }
 
   /** Every obligation, with its positions only. For the recorder. */

@@ -3,11 +3,12 @@ import type { Allowance } from '../http/allowance.ts';
 import type { AnswerNote } from '../http/answer-cache/answer-note.ts';
 import type { Subject, Update } from '../live/update.ts';
 import type { WalletSearches } from '../live/wallet-subject.ts';
+import type { WorkBudget } from '../node/work-budget.ts';
 import type { Platform } from '../services/platform/platform.ts';
 import type { Session } from '../services/request/session.ts';
 import type { SentTransactions } from '../services/sending/sent-transactions.ts';
 import type { RequestTrace } from '../telemetry/request-trace.ts';
-import type { NodeBudget } from './cost/node-budget.ts';
+import type { ResolvedObjects } from './cost/resolved-objects.ts';
 import type { Warnings } from './warnings.ts';
 
 /** Given to the GraphQL server with every request. */
@@ -15,6 +16,8 @@ export interface ServerContext {
   readonly trace: RequestTrace;
   /** The account that the cost of the query is charged to. */
   readonly allowance: Allowance;
+  /** The account of the request's work; absent for events of a subscription, whose session has one. */
+  readonly work?: WorkBudget;
   /** When the request arrived, in milliseconds of `performance.now()`; absent for events of a subscription. */
   readonly startedAt?: number;
   /** Awaited before a long computation; absent for events of a subscription. */
@@ -44,7 +47,8 @@ export interface GraphQLContext {
   readonly session: Session;
   readonly platform: Platform;
   readonly alerts: AlertRegistry;
-  readonly budget: NodeBudget;
+  /** What the execution resolves, drawn from the account of its request. */
+  readonly objects: ResolvedObjects;
   readonly warnings: Warnings;
   /** The caller's rate limit. Absent for an event of a subscription, which is shared between callers. */
   readonly allowance?: Allowance;

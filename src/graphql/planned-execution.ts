@@ -14,14 +14,14 @@ const executor = new PlannedExecutor({
   },
 });
 
-type Context = Pick<GraphQLContext, 'budget'> & Partial<GraphQLContext & Pick<ServerContext, 'note'>>;
+type Context = Pick<GraphQLContext, 'objects'> & Partial<GraphQLContext & Pick<ServerContext, 'note'>>;
 
 /** Executes an operation with the planned executor; null for operations that graphql-js has to execute. */
 export function executePlanned(args: ExecutionArgs): ExecutionResult | Promise<ExecutionResult> | null {
-  const { budget, session, note, baseUrl, warnings } = args.contextValue as Context;
+  const { objects, session, note, baseUrl, warnings } = args.contextValue as Context;
   const shared =
     session === undefined || note === undefined
       ? undefined
       : sharedObjects({ session, ...(baseUrl === undefined ? {} : { baseUrl }) });
-  return executor.execute(args, { signal: budget.signal, counter: budget, shared, notices: warnings });
+  return executor.execute(args, { signal: objects.signal, counter: objects, shared, notices: warnings });
 }

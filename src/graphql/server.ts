@@ -18,7 +18,6 @@ import { useErrorReport } from './plugins/use-error-report.ts';
 import { type ExecutorName, useExecutor } from './plugins/use-executor.ts';
 import { useLive } from './plugins/use-live.ts';
 import { useNoIntrospection } from './plugins/use-no-introspection.ts';
-import { useNodeBudget } from './plugins/use-node-budget.ts';
 import { usePersistedOperations } from './plugins/use-persisted-operations.ts';
 import { useQueryLimits } from './plugins/use-query-limits.ts';
 import { useQuickValidation } from './plugins/use-quick-validation.ts';
@@ -26,6 +25,7 @@ import { useRateLimit } from './plugins/use-rate-limit.ts';
 import { useRequestForm } from './plugins/use-request-form.ts';
 import { useRequestTrace } from './plugins/use-request-trace.ts';
 import { useTokenLimit } from './plugins/use-token-limit.ts';
+import { useWorkBudget } from './plugins/use-work-budget.ts';
 import { schema } from './schema.ts';
 
 export interface GraphQLServerOptions {
@@ -96,9 +96,9 @@ export function createGraphQLServer(
       useQueryLimits(options.limits),
       useRateLimit(),
       usePersistedOperations(options.persisted),
-      useLive(options),
+      useLive({ ...options, mostWork: options.limits.nodes }),
       useExecutor(options.executor),
-      useNodeBudget(),
+      useWorkBudget(),
       useChainSession(options),
       useAnswerNote(),
     ],

@@ -1,21 +1,19 @@
 import type { CodedError } from '../errors/sluice-error.ts';
+import type { WorkBudget } from '../node/work-budget.ts';
 
 /** Cost of every request; a cached answer adds its own units. */
 export const REQUEST_COST = 1;
 
-/** Query cost, or steps of a computed history, that equal one unit of the caller's limit. */
+/** Query cost, or drawn work, that equals one unit of the caller's limit. */
 export const COST_PER_UNIT = 100;
 
-/** Work whose amount is known only when it is done. */
-export interface DoneWork {
-  readonly rpcRequests: number;
-  /** Steps of computed history. */
-  readonly folded: number;
+/** Charges for the work that was drawn beyond what was paid before its amount was known. Part of a unit is free. */
+export function settle(work: WorkBudget, allowance: Pick<Allowance, 'charge'>): void {
+  const unpaid = Math.floor(work.units / COST_PER_UNIT) - work.paid;
+  if (unpaid <= 0) return;
+  work.pay(unpaid);
+  allowance.charge(unpaid);
 }
-
-/** Units missing from a charge made before the work was known: at least one per RPC call and per `COST_PER_UNIT` steps. */
-export const unpaidUnits = ({ rpcRequests, folded }: DoneWork, chargedUnits: number): number =>
-  Math.max(0, rpcRequests - chargedUnits, Math.ceil(folded / COST_PER_UNIT) - chargedUnits);
 
 /** Bytes of an answer that cost another unit. */
 const BYTES_PER_UNIT = 256 * 1024;

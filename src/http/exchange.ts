@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { WorkBudget } from '../node/work-budget.ts';
 import type { RequestTrace } from '../telemetry/request-trace.ts';
 import type { Allowance } from './allowance.ts';
 
@@ -10,6 +11,8 @@ export interface Exchange {
   readonly trace: RequestTrace;
   /** Work starts only after its cost was taken from here. */
   readonly allowance: Allowance;
+  /** The account of all work for the request. */
+  readonly work: WorkBudget;
   /** Milliseconds of `performance.now()`. */
   readonly startedAt: number;
   /** Awaited before a long computation, so that callers alternate. Null to go on at once. */

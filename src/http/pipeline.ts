@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { type CodedError, httpStatusOf, SluiceError } from '../errors/sluice-error.ts';
 import { CooperativeScheduler } from '../node/cooperative-scheduler.ts';
+import { WorkBudget } from '../node/work-budget.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { REQUEST_ID_HEADER, type RequestTrace, traceOf } from '../telemetry/request-trace.ts';
-import type { Admission } from './allowance.ts';
+import { type Admission, REQUEST_COST } from './allowance.ts';
 import { type Connection, type Exchange, headersOf } from './exchange.ts';
 import { RequestLog } from './request-log.ts';
 
@@ -26,10 +27,13 @@ export class RequestPipeline {
   readonly #requestLog: RequestLog;
   readonly #metrics: Metrics;
   readonly #admission: Admission;
+  readonly #mostWork: number;
   /** The starts of requests. */
   readonly #scheduler = new CooperativeScheduler();
 
-  constructor(logger: Logger, metrics: Metrics, admission: Admission) {
+  /** @param mostWork ceiling of the account of each request */
+  constructor(logger: Logger, metrics: Metrics, admission: Admission, mostWork: number) {
+    this.#mostWork = mostWork;
     this.#logger = logger;
     this.#requestLog = new RequestLog(logger);
     this.#metrics = metrics;
@@ -40,7 +44,9 @@ export class RequestPipeline {
   begin(method: string, target: string, headers: Pick<Headers, 'get'>, peer: string | undefined): Exchange {
     const allowance = this.#admission.allowanceOf(headers, peer, target);
     const turn = () => this.#scheduler.enter(allowance.client);
-    return { method, target, trace: traceOf(headers), allowance, startedAt: performance.now(), turn };
+    const work = new WorkBudget({ ceiling: this.#mostWork, caller: allowance.client });
+    work.pay(REQUEST_COST);
+    return { method, target, trace: traceOf(headers), allowance, work, startedAt: performance.now(), turn };
   }
 
   /** `begin` for a request whose body has not been read. */

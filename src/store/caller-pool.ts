@@ -1,13 +1,13 @@
 import { FairSlots } from '../node/fair-slots.ts';
+import type { WorkBudget } from '../node/work-budget.ts';
 import type { Models, RunOperation } from './models.ts';
 import type { Database } from './sql.ts';
 
-/** Whose statement it is: the payer of a request, and when the request ends. */
-export interface StatementCaller {
-  /** Empty for work of the gateway itself, which is not limited. */
-  readonly caller: string;
-  readonly signal: AbortSignal;
-}
+/**
+ * Whose statement it is: the account of a request, which its rows are drawn from. An empty caller is the gateway itself,
+ * which is not limited.
+ */
+export type StatementCaller = Pick<WorkBudget, 'caller' | 'signal' | 'record'>;
 
 /**
  * Statements of one caller that run at the same time. A request for the histories of a hundred positions would otherwise
@@ -29,7 +29,8 @@ export class CallerPool {
   }
 
   /** The database as this caller may use it. A statement that still waits when the request ends is not run. */
-  for({ caller, signal }: StatementCaller): Database {
+  for(work: StatementCaller): Database {
+    const { caller, signal } = work;
     if (caller === '') return this.#db;
     const db = this.#db;
     const inTurn = <T>(run: () => Promise<T>) => this.#inTurn(caller, signal, run);
@@ -42,9 +43,13 @@ export class CallerPool {
         return models;
       },
       modelsThrough,
-      rows: (text, params) => inTurn(() => db.rows(text, params)),
+      async rows(text, params) {
+        const rows = await inTurn(() => db.rows(text, params));
+        work.record('rows', rows.length);
+        return rows;
+      },
       run: (text, params) => inTurn(() => db.run(text, params)),
-      transaction: (work) => inTurn(() => db.transaction(work)),
+      transaction: (statements) => inTurn(() => db.transaction(statements)),
       pool: () => db.pool(),
       close: () => db.close(),
     };

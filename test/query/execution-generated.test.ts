@@ -7,8 +7,8 @@ import { schema } from '../../src/graphql/schema.ts';
 import { Warnings } from '../../src/graphql/warnings.ts';
 import { Platform } from '../../src/services/platform/platform.ts';
 import { CHANGING, type StillApp, startStillApp } from '../support/apps/frozen-app.ts';
-import { budgetWithoutPauses } from '../support/execution/budget-without-pauses.ts';
 import { difference } from '../support/execution/compare-answers.ts';
+import { objectsWithoutPauses } from '../support/execution/objects-without-pauses.ts';
 import { QueryGenerator } from '../support/execution/query-generator.ts';
 import { valuesOf } from '../support/execution/query-values.ts';
 import { bothAnswers, type QueryContext } from '../support/execution/two-executors.ts';
@@ -40,7 +40,7 @@ describe('the planned executor', () => {
           minSlot: undefined,
           signal: new AbortController().signal,
         }),
-        budget: budgetWithoutPauses(),
+        objects: objectsWithoutPauses(),
         warnings: new Warnings(),
         baseUrl: 'http://sluice.test',
       });

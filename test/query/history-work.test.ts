@@ -1,9 +1,8 @@
 import type { Address } from '@solana/kit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { obligationHistory } from '../../src/services/history/obligations/history.ts';
 import { timelineOf } from '../../src/services/history/obligations/timeline.ts';
 import { marketInView } from '../../src/services/markets/markets.ts';
-import { foldMeter } from '../../src/services/request/fold-meter.ts';
 import { DAY } from '../../src/store/history/time-buckets.ts';
 import { type Happened, type LendingWorld, startLendingWorld } from '../support/apps/lending-history-app.ts';
 
@@ -161,14 +160,17 @@ describe('a history whose request has ended', () => {
     const record = await session.load('obligation', obligation);
     const market = marketInView(session.view, record.value.lendingMarket);
     const timeline = await timelineOf(world.platform, session, record);
-    const meter = foldMeter(session);
+    const { work } = session;
     const reason = new Error('the deadline has passed');
     let foldedBefore = 0;
-    meter.onStep = () => {
-      if (meter.folded < 500 || controller.signal.aborted) return;
-      foldedBefore = meter.folded;
-      controller.abort(reason);
-    };
+    const step = work.step.bind(work);
+    vi.spyOn(work, 'step').mockImplementation((steps) => {
+      if (work.drawn('steps') >= 500 && !controller.signal.aborted) {
+        foldedBefore = work.drawn('steps');
+        controller.abort(reason);
+      }
+      return step(steps);
+    });
     const all = { interval: null, maxPoints: null };
     const history = obligationHistory(world.platform, session, market, timeline, {
       range: {},
@@ -177,6 +179,6 @@ describe('a history whose request has ended', () => {
     });
     await expect(history).rejects.toBe(reason);
     expect(foldedBefore).toBeGreaterThan(0);
-    expect(meter.folded).toBe(foldedBefore);
+    expect(work.drawn('steps')).toBe(foldedBefore);
   });
 });

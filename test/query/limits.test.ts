@@ -90,6 +90,7 @@ describe('a query over a limit', () => {
       ceiling: 250_000,
       resolved: 0,
       resolvedCeiling: 250_000,
+      work: 0,
     });
   });
 
@@ -196,6 +197,8 @@ describe('the answer', () => {
       ceiling: 250_000,
       resolved: 1 + 2 + 2 * allocations + 1,
       resolvedCeiling: 250_000,
+      // Nothing but the objects: all of them are in the View.
+      work: 1 + 2 + 2 * allocations + 1,
     });
   });
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WorkBudget } from '../../src/node/work-budget.ts';
 import { CallerPool } from '../../src/store/caller-pool.ts';
 import { type EndedStatement, openDatabase } from '../../src/store/database.ts';
 import { migrate } from '../../src/store/migrate.ts';
@@ -110,7 +111,9 @@ describe.each(databases())('models of a database of $name', ({ open }) => {
       open = resolve;
     });
     const rows = () => gate.then(() => []);
-    const caller = new CallerPool({ ...db, rows }).for({ caller: 'greedy', signal: request.signal });
+    const caller = new CallerPool({ ...db, rows }).for(
+      new WorkBudget({ caller: 'greedy', signal: request.signal }),
+    );
     // Two statements take the places of the caller.
     const holding = [1, 2].map(() => caller.rows('SELECT 1'));
     ended.length = 0;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { WorkBudget } from '../../src/node/work-budget.ts';
 import { CallerPool } from '../../src/store/caller-pool.ts';
 import type { Models } from '../../src/store/models.ts';
 import type { Database } from '../../src/store/sql.ts';
@@ -45,7 +46,8 @@ class ManualDatabase implements Database {
 function setUp() {
   const db = new ManualDatabase();
   const pool = new CallerPool(db);
-  const caller = (name: string, signal = new AbortController().signal) => pool.for({ caller: name, signal });
+  const caller = (name: string, signal = new AbortController().signal) =>
+    pool.for(new WorkBudget({ caller: name, signal }));
   return { db, caller };
 }
 
@@ -101,7 +103,7 @@ describe('A database divided among callers', () => {
       pool: () => ({ open: 0, idle: 0, waiting: 0, max: 8 }),
       close: () => Promise.resolve(),
     };
-    const db = new CallerPool(failing).for({ caller: 'greedy', signal: new AbortController().signal });
+    const db = new CallerPool(failing).for(new WorkBudget({ caller: 'greedy' }));
     const failed = await Promise.allSettled(['a', 'b', 'c'].map((text) => db.rows(text)));
     expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
     expect(await db.run('d')).toBe(1);

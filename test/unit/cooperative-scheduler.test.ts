@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CooperativeScheduler } from '../../src/node/cooperative-scheduler.ts';
-import { FoldMeter } from '../../src/services/request/fold-meter.ts';
+import { WorkBudget } from '../../src/node/work-budget.ts';
 
 /** CooperativeScheduler whose time and event loop the test advances. */
 function manualScheduler() {
@@ -79,7 +79,7 @@ describe('the turns of long computations', () => {
         longest = Math.max(longest, stretch);
       }
     }
-    const meter = new FoldMeter(requestOf(new AbortController()), scheduler);
+    const meter = new WorkBudget({ ...requestOf(new AbortController()), scheduler });
     const all = Promise.all([1, 2, 3, 4, 5].map(() => meter.run(computation())));
     do stretch = 0;
     while ((await turn()) > 0);
@@ -156,7 +156,7 @@ describe('the starts of work', () => {
 });
 
 describe('the meter of a request', () => {
-  const NEVER_OVER = { pause: () => null };
+  const NEVER_OVER = { isOver: false, next: () => Promise.resolve() };
 
   /** Counts its steps, and calls back after each. */
   function* counting(done: { steps: number }, after: () => void): Generator<void, number> {
@@ -169,18 +169,18 @@ describe('the meter of a request', () => {
   }
 
   it('runs a computation to its end and counts its steps', async () => {
-    const meter = new FoldMeter(requestOf(new AbortController()), NEVER_OVER);
+    const meter = new WorkBudget({ scheduler: NEVER_OVER });
     expect(await meter.run(counting({ steps: 0 }, () => undefined))).toBe(1_000);
-    expect(meter.folded).toBe(1_000);
+    expect(meter.drawn('steps')).toBe(1_000);
     meter.step(7);
-    expect(meter.folded).toBe(1_007);
+    expect(meter.drawn('steps')).toBe(1_007);
   });
 
   it('makes no step after the request was aborted', async () => {
     const controller = new AbortController();
     const done = { steps: 0 };
     const reason = new Error('too late');
-    const run = new FoldMeter(requestOf(controller), NEVER_OVER).run(
+    const run = new WorkBudget({ ...requestOf(controller), scheduler: NEVER_OVER }).run(
       counting(done, () => {
         if (done.steps === 10) controller.abort(reason);
       }),
@@ -193,7 +193,7 @@ describe('the meter of a request', () => {
     const { scheduler, advance, turn } = manualScheduler();
     const controller = new AbortController();
     const done = { steps: 0 };
-    const run = new FoldMeter(requestOf(controller), scheduler).run(counting(done, () => advance(5)));
+    const run = new WorkBudget({ ...requestOf(controller), scheduler }).run(counting(done, () => advance(5)));
     const outcome = expect(run).rejects.toThrow('gone');
     controller.abort(new Error('gone'));
     await turn();
@@ -201,13 +201,11 @@ describe('the meter of a request', () => {
     expect(done.steps).toBe(2);
   });
 
-  it('makes no step that the budget refuses', async () => {
-    const meter = new FoldMeter(requestOf(new AbortController()), NEVER_OVER);
+  it('makes no step that the account does not cover', async () => {
+    const meter = new WorkBudget({ ceiling: 3, scheduler: NEVER_OVER });
     const done = { steps: 0 };
-    meter.onStep = () => {
-      if (done.steps === 3) throw new Error('over budget');
-    };
-    await expect(meter.run(counting(done, () => undefined))).rejects.toThrow('over budget');
+    const run = meter.run(counting(done, () => undefined));
+    await expect(run).rejects.toMatchObject({ code: 'NODE_BUDGET_EXCEEDED' });
     expect(done.steps).toBe(3);
   });
 });

@@ -18,6 +18,7 @@ import {
 import { Chance, randomState } from '../support/lending/random-states.ts';
 import { essential } from '../support/localnet/compared-actions.ts';
 import { type LendingBench, lendingBench } from '../support/localnet/lending-bench.ts';
+import { finished } from '../support/work/finished.ts';
 
 /** Amounts that reach a health, judged by the embedded lending program: its outcome, and that of one base unit less. */
 
@@ -29,7 +30,7 @@ const RICH = 10n ** 18n;
 
 function targetOf(bench: LendingBench, action: HealthAction, target: Rational): HealthTarget {
   const { accounts } = bench;
-  return healthTarget({ ...accounts, request: { ...accounts.request, action } }, target, NOW);
+  return finished(healthTarget({ ...accounts, request: { ...accounts.request, action } }, target, NOW));
 }
 
 /** Refreshes the obligation and returns its health as the program stores it; null without debt. */

@@ -13,7 +13,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   '@sluice/localnet': ['@sluice/protocol'],
   '@sluice/graphql-executor': [],
   errors: ['@sluice/protocol'],
-  node: [],
+  node: ['errors'],
   config: ['@sluice/protocol', 'errors'],
   'config/catalogue': [],
   telemetry: ['errors'],

@@ -13,6 +13,7 @@ import { pricedReserves } from '../support/lending/priced-reserves.ts';
 import { randomState } from '../support/lending/random-states.ts';
 import { shockedReserves } from '../support/lending/shocked-reserves.ts';
 import { lendingBench } from '../support/localnet/lending-bench.ts';
+import { finished } from '../support/work/finished.ts';
 
 const STATES = 300;
 
@@ -37,7 +38,7 @@ describe('a loan under shocks', () => {
       });
       const numbers = new ReserveNumbers();
       const loan = riskInputOf(obligation, numbers);
-      const outcomes = loanOutcomes(loan, riskTerms(market, numbers.addresses, reserves, shocks));
+      const outcomes = loanOutcomes(loan, finished(riskTerms(market, numbers.addresses, reserves, shocks)));
       expect(outcomes.length).toBe(5);
       for (const [scenario, outcome] of outcomes.entries()) {
         const shocked = shockedReserves(reserves, shocks[scenario - 1] ?? new Map());
@@ -76,12 +77,12 @@ describe('a loan under shocks', () => {
     const one = Rational.of(1n);
     const unpriced: PricedReserves = (address) => at(address, address === first ? null : one);
     const shocks = [new Map([[mint, { usd: one }]]), new Map([[mint, { change: one }]])];
-    const outcomes = loanOutcomes(loan, riskTerms(market, numbers.addresses, unpriced, shocks));
+    const outcomes = loanOutcomes(loan, finished(riskTerms(market, numbers.addresses, unpriced, shocks)));
     expect(outcomes[0]).toBe('PRICE_UNKNOWN');
     expect(outcomes[1]).toMatchObject({ isLiquidatable: false });
     expect(outcomes[2]).toBe('PRICE_UNKNOWN');
     const unread: PricedReserves = (address) => (address === first ? undefined : at(address, one));
-    const terms = riskTerms(market, numbers.addresses, unread, shocks);
+    const terms = finished(riskTerms(market, numbers.addresses, unread, shocks));
     expect(loanOutcomes(loan, terms)).toEqual(new Array(3).fill('RESERVE_UNREADABLE'));
   });
 });

@@ -1,22 +1,23 @@
 import type { Address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
+import { WorkBudget } from '../../src/node/work-budget.ts';
 import { type Moment, Moments, momentsOf } from '../../src/services/history/moments.ts';
-import { FoldMeter } from '../../src/services/request/fold-meter.ts';
 
 const [A, B] = ['A', 'B'] as Address[] as [Address, Address];
 
 /** Moments whose reads the test ends, and the turns that they took. */
 function pending(atOnce = 10) {
   let turns = 0;
-  const meter = new FoldMeter(
-    { signal: new AbortController().signal, caller: 'caller' },
-    {
-      pause: () => {
+  const meter = new WorkBudget({
+    caller: 'caller',
+    scheduler: {
+      isOver: true,
+      next: () => {
         turns += 1;
         return Promise.resolve();
       },
     },
-  );
+  });
   const reads: { readonly moments: readonly Moment[]; readonly end: (error?: Error) => void }[] = [];
   const moments = new Moments<string>(
     meter,
@@ -46,7 +47,7 @@ describe('moments', () => {
     ]);
     reads[0]?.end();
     await loaded;
-    expect([moments.at(A, 1), moments.at(B, 2), meter.folded]).toEqual(['A1', 'B2', 3]);
+    expect([moments.at(A, 1), moments.at(B, 2), meter.drawn('steps')]).toEqual(['A1', 'B2', 3]);
     expect(() => moments.at(A, 2)).toThrow(RangeError);
   });
 

@@ -8,6 +8,7 @@ import { ChainSession } from '../../src/chain/session/session.ts';
 import { decodersFor } from '../../src/chain/view/kinds.ts';
 import { type Catalogue, View } from '../../src/chain/view/view.ts';
 import { ViewStore } from '../../src/chain/view/view-store.ts';
+import { WorkBudget } from '../../src/node/work-budget.ts';
 import {
   type ListQuery,
   type Page,
@@ -53,7 +54,7 @@ function nextSession({ name, views, ...sources } = gatewayA): ChainSession {
   };
   const range = { slotMin: slot, slotMax: slot, slotWhole: slot, torn: false };
   views.publish(new View({ ...moment, ...range }, {} as Catalogue, new Map()));
-  return new ChainSession(views.current(), { ...sources, views }, new AbortController().signal);
+  return new ChainSession(views.current(), { ...sources, views }, new WorkBudget());
 }
 
 /** A list whose order reverses with each View. */

@@ -1,8 +1,9 @@
 import { buildSchema, type GraphQLObjectType, parse } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { NodeBudget } from '../../src/graphql/cost/node-budget.ts';
+import { ResolvedObjects } from '../../src/graphql/cost/resolved-objects.ts';
 import { executePlanned } from '../../src/graphql/planned-execution.ts';
 import { emptyNote } from '../../src/http/answer-cache/answer-note.ts';
+import { WorkBudget } from '../../src/node/work-budget.ts';
 
 const schema = buildSchema(`
   interface Node { id: ID! }
@@ -48,7 +49,13 @@ async function answers(query: string, executions: readonly Execution[]) {
   const results: unknown[] = [];
   for (const { view, variables = {}, baseUrl = 'here' } of executions) {
     const session = { view, isFixedByView: true, report: () => ({ rpcRequests: 0, accountsRead: 0 }) };
-    const contextValue = { view, session, baseUrl, note: emptyNote(), budget: new NodeBudget(100) };
+    const contextValue = {
+      view,
+      session,
+      baseUrl,
+      note: emptyNote(),
+      objects: new ResolvedObjects(new WorkBudget()),
+    };
     const result = await executePlanned({ schema, document, variableValues: variables, contextValue });
     results.push(JSON.parse(JSON.stringify(result?.data)).thing);
   }

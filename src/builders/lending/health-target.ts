@@ -1,5 +1,5 @@
 import { U64_MAX } from '@sluice/protocol/numeric/fraction';
-import { leastWhere } from '@sluice/protocol/numeric/integer';
+import { leastWhereBySteps } from '@sluice/protocol/numeric/integer';
 import type { Rational } from '@sluice/protocol/numeric/rational';
 import { collateralTerms } from '../../domain/elevation.ts';
 import { healthFactor } from '../../domain/health.ts';
@@ -74,12 +74,17 @@ const unreachable = (limit: HealthTargetLimit): HealthTarget => ({
  * The smallest deposit or repayment that brings an obligation to at least `target`, or the largest withdrawal that keeps
  * it there, in the slot of the moment. Health is what the program compares after the action: the liquidation limit over
  * the factored debt, both in its fixed point. It never falls when more is deposited or repaid, and never rises when more is
- * withdrawn, so bisection finds the exact base unit.
+ * withdrawn, so bisection finds the exact base unit. Yields before each evaluation.
  */
-export function healthTarget(state: HealthState, target: Rational, moment: Moment): HealthTarget {
+export function* healthTarget(
+  state: HealthState,
+  target: Rational,
+  moment: Moment,
+): Generator<void, HealthTarget> {
   const { action } = state.request;
   const obligation = presentObligation(state);
   if (activeBorrows(obligation).length === 0) return unreachable('NO_DEBT');
+  yield;
   const { before, refreshed } = lendingOutcome(state, 1n, moment);
   if (refreshed === null || !before.reserves(state.request.reserve)?.priceUsd)
     return unreachable('PRICE_UNKNOWN');
@@ -87,24 +92,27 @@ export function healthTarget(state: HealthState, target: Rational, moment: Momen
   if (action === 'deposit' && !isCollateral(state)) return unreachable('NOT_COLLATERAL');
   const reaches = (amount: bigint) =>
     isAtLeast(amount === 0n ? refreshed : obligationAfter(state, before, amount, moment), target);
-  if (action === 'withdraw') return largestWithdrawal(state, before.position.ceil(), reaches, moment);
+  if (action === 'withdraw') return yield* largestWithdrawal(state, before.position.ceil(), reaches, moment);
+  yield;
   if (reaches(0n)) return unreachable('ALREADY_REACHED');
   const most = action === 'repay' ? before.position.ceil() : U64_MAX - 1n;
-  const amount = leastWhere(1n, most, reaches);
+  const amount = yield* leastWhereBySteps(1n, most, reaches);
   if (amount === null) return unreachable(action === 'repay' ? 'POSITION' : 'DEPOSIT_LIMIT');
+  yield;
   const least = judged(state, amount, moment);
   // A debt that would be too small must be repaid in full.
   const isDust = action === 'repay' && least.limit === 'MINIMUM_VALUE';
   return isDust ? judged(state, most, moment) : least;
 }
 
-function largestWithdrawal(
+function* largestWithdrawal(
   state: HealthState,
   whole: bigint,
   reaches: (amount: bigint) => boolean,
   moment: Moment,
-): HealthTarget {
-  const tooMuch = leastWhere(1n, whole, (amount) => !reaches(amount));
+): Generator<void, HealthTarget> {
+  const tooMuch = yield* leastWhereBySteps(1n, whole, (amount) => !reaches(amount));
+  yield;
   if (tooMuch === 1n) return unreachable('NOTHING_TO_SPARE');
   if (tooMuch !== null) return judged(state, tooMuch - 1n, moment);
   const all = judged(state, whole, moment);

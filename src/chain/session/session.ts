@@ -6,6 +6,7 @@ import type { Address, Commitment } from '@solana/kit';
 import DataLoader from 'dataloader';
 import type { Moment } from '../../domain/moment.ts';
 import { type CodedError, isCodedError, SluiceError } from '../../errors/sluice-error.ts';
+import type { WorkBudget } from '../../node/work-budget.ts';
 import type { ChainAccount } from '../accounts/account-page.ts';
 import type { AccountKey, AccountRead, AccountReader } from '../accounts/account-reader.ts';
 import { minContextSlotConfig, readAtMinSlot } from '../accounts/min-slot.ts';
@@ -87,18 +88,23 @@ export interface SessionSources {
   readonly padding: Pick<PaddingWatch, 'see'>;
 }
 
+/** The answer of a call that read accounts, or of another that has a slot. */
+interface Page {
+  readonly slot: bigint;
+  readonly torn?: boolean;
+}
+
 /** The chain as one request sees it: one View from start to end, plus live reads, each account at most once. */
 export class ChainSession {
   readonly view: View;
-  readonly signal: AbortSignal;
-  /** The payer of the request, a key or a network, for limits per caller. Empty for work of the gateway itself. */
-  readonly caller: string;
+  /** The account of the request. */
+  readonly work: WorkBudget;
   readonly #sources: SessionSources;
   /** Null: the session reads for itself. */
   readonly #shared: SessionReads | null;
   readonly #reads: DataLoader<AccountKey, Pick<AccountRead, 'account'>, Address>;
   /** Pages and scans read for the answer. */
-  readonly #pages = new Set<{ readonly slot: bigint; readonly torn?: boolean }>();
+  readonly #pages = new Set<Page>();
   readonly #scans = new Map<string, Promise<AccountScan[]>>();
   #blockhash: Promise<Blockhash> | undefined;
   #accountsRead = 0;
@@ -106,21 +112,24 @@ export class ChainSession {
   readonly #dependencies = new Dependencies();
   #clock: Clock | null = null;
 
-  constructor(
-    view: View,
-    sources: SessionSources,
-    signal: AbortSignal,
-    caller = '',
-    shared: SessionReads | null = null,
-  ) {
+  constructor(view: View, sources: SessionSources, work: WorkBudget, shared: SessionReads | null = null) {
     this.view = view;
-    this.signal = signal;
-    this.caller = caller;
+    this.work = work;
     this.#shared = shared;
     this.#sources = sources;
     this.#reads = new DataLoader((keys) => this.#readBatch(keys), {
       cacheKeyFn: ({ address }) => address,
     });
+  }
+
+  /** Aborts when the work of the request must end. */
+  get signal(): AbortSignal {
+    return this.work.signal;
+  }
+
+  /** The payer of the request, a key or a network, for limits per caller. Empty for work of the gateway itself. */
+  get caller(): string {
+    return this.work.caller;
   }
 
   /**
@@ -148,6 +157,19 @@ export class ChainSession {
   noteRpcCalls(calls: number): void {
     this.dependsOn('live');
     this.#otherCalls += calls;
+    this.work.record('calls', calls);
+  }
+
+  /** A page that several reads share is one call. */
+  #usePage(page: Page): void {
+    if (this.#pages.has(page)) return;
+    this.#pages.add(page);
+    this.work.record('calls', 1);
+  }
+
+  #useAccounts(accounts: number): void {
+    this.#accountsRead += accounts;
+    this.work.record('accounts', accounts);
   }
 
   get programs(): ProgramIds {
@@ -166,8 +188,8 @@ export class ChainSession {
     const reads = await reader.readMany(keys, { minSlot: moment.slot, signal: this.signal });
     for (const read of reads) {
       if (read instanceof Error) continue;
-      this.#pages.add(read.page);
-      this.#accountsRead += 1;
+      this.#usePage(read.page);
+      this.#useAccounts(1);
       if (this.#clock === null || read.page.clock.slot > this.#clock.slot) this.#clock = read.page.clock;
     }
     return reads;
@@ -282,7 +304,7 @@ export class ChainSession {
           .getLatestBlockhash({ commitment, ...minContextSlotConfig(options.minSlot) })
           .send({ abortSignal: this.signal }),
     );
-    this.#pages.add({ slot: context.slot });
+    this.#usePage({ slot: context.slot });
     return value;
   }
 
@@ -298,7 +320,7 @@ export class ChainSession {
   /** Simulates a transaction and returns the state of the `watched` accounts after it. */
   async simulate(base64: string, watched: readonly Address[]): Promise<SimulationResult> {
     const result = await simulate(this.#sources.rpc, base64, watched, this.#scanOptions());
-    this.#pages.add({ slot: result.slot });
+    this.#usePage({ slot: result.slot });
     return result;
   }
 
@@ -320,8 +342,8 @@ export class ChainSession {
     const pages = await scans;
     if (known === undefined) {
       for (const page of pages) {
-        this.#pages.add(page);
-        this.#accountsRead += page.accounts.length;
+        this.#usePage(page);
+        this.#useAccounts(page.accounts.length);
       }
     }
     const found: Held<LiveValues[K]>[] = [];

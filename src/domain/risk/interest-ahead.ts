@@ -19,6 +19,18 @@ export function growthIn(days: number, apy: Rational): Rational {
   return yearly.n <= 0n ? ZERO : power(yearly, Rational.of(BigInt(days), DAYS_PER_YEAR));
 }
 
+/** Doublings up to which a power is computed with few bits. */
+const MAX_NARROW_DOUBLINGS = 24;
+const NARROW_STEPS = 1;
+const WIDE_STEPS = 20;
+
+/** Steps that `growthIn` takes. Results far from one are computed with many more bits. */
+export function growthSteps(days: number, { n, d }: Rational): number {
+  if (days === 0 || n === 0n || n + d <= 0n) return 0;
+  const doublings = (((n + d) / d).toString(2).length * days) / Number(DAYS_PER_YEAR);
+  return doublings < MAX_NARROW_DOUBLINGS ? NARROW_STEPS : WIDE_STEPS;
+}
+
 const rounded = (value: Rational): Rational => fromScaledFraction(toScaledFraction(value));
 
 /**

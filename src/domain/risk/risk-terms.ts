@@ -44,21 +44,41 @@ export interface RiskTerms {
   readonly priced: PricedReserves;
 }
 
+/** Prices of scenarios that are a step of work. */
+const PRICES_PER_STEP = 32;
+
 /**
+ * The terms of all scenarios, with the steps of each reserve before it is computed.
+ *
  * @param addresses by the numbers that loans use
  * @param priced reserves refreshed with the rounding of the program, at their present prices
  */
-export function riskTerms(
+export function* riskTerms(
   market: LendingMarket,
   addresses: readonly Address[],
   priced: PricedReserves,
   shocks: readonly PriceShocks[],
+): Generator<number, RiskTerms> {
+  const reserves: (RiskReserve | undefined)[] = [];
+  for (const address of addresses) {
+    yield 1 + Math.floor(shocks.length / PRICES_PER_STEP);
+    const reserve = priced(address);
+    reserves.push(reserve && riskReserve(market, address, reserve, shocks));
+  }
+  return { market, scenarios: 1 + shocks.length, reserves, priced };
+}
+
+/** The terms at present prices alone. */
+export function presentTerms(
+  market: LendingMarket,
+  addresses: readonly Address[],
+  priced: PricedReserves,
 ): RiskTerms {
   const reserves = addresses.map((address) => {
     const reserve = priced(address);
-    return reserve && riskReserve(market, address, reserve, shocks);
+    return reserve && riskReserve(market, address, reserve, []);
   });
-  return { market, scenarios: 1 + shocks.length, reserves, priced };
+  return { market, scenarios: 1, reserves, priced };
 }
 
 function riskReserve(

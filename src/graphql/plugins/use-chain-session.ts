@@ -42,11 +42,12 @@ export function useChainSession({
       }
       const { signal = request.signal, startedAt = performance.now() } = args.contextValue;
       const deadline = requestDeadline(requestTimeoutMs, startedAt, signal);
+      const { work } = args.contextValue.objects;
+      work.follow(deadline.signal);
       try {
         const session = await platform.openSession({
           ...requestedState(requestedStateInput(request.headers, params.extensions)),
-          signal: deadline.signal,
-          caller: args.contextValue.allowance?.client,
+          work,
         });
         extendContext({ session, platform, alerts, baseUrl, warnings });
         return {

@@ -21,7 +21,7 @@ function executeWithPlan(args: ExecutionArgs): ExecutionResult | Promise<Executi
 
 /** graphql-js takes no signal: an aborted execution is left to finish without its caller. */
 function executeWithGraphQLJs(args: ExecutionArgs): ExecutionResult | Promise<ExecutionResult> {
-  const { budget } = args.contextValue as GraphQLContext;
+  const { objects } = args.contextValue as GraphQLContext;
   const result = execute(args);
-  return result instanceof Promise ? unlessAborted(result, budget.signal) : result;
+  return result instanceof Promise ? unlessAborted(result, objects.signal) : result;
 }

@@ -4,6 +4,7 @@ import { isCodedError, SluiceError } from '../../errors/sluice-error.ts';
 import type { EventCost } from '../../live/client-budget.ts';
 import type { Live } from '../../live/live.ts';
 import { type Watch, watchOf } from '../../live/update.ts';
+import { WorkBudget } from '../../node/work-budget.ts';
 import type { Platform } from '../../services/platform/platform.ts';
 import type { Logger } from '../../telemetry/logger.ts';
 import type { GraphQLContext, Opening, ServerContext } from '../context.ts';
@@ -24,6 +25,8 @@ export interface LiveOptions {
   readonly platform: Platform;
   readonly logger: Logger;
   readonly requestTimeoutMs: number;
+  /** Most work for one event of a channel, or for those that one change brings. */
+  readonly mostWork: number;
   /** Null: the origin of the request. */
   readonly publicUrl: string | null;
 }
@@ -85,7 +88,10 @@ async function openStream(
         watch: opened.watch,
         price: opened.price,
         openSession: (signal, sharing) =>
-          options.platform.openSession({ signal, sharing: { ...sharing, reads: options.live.reads } }),
+          options.platform.openSession({
+            work: new WorkBudget({ ceiling: options.mostWork, signal }),
+            sharing: { ...sharing, reads: options.live.reads },
+          }),
         eventTimeoutMs: options.requestTimeoutMs,
         ...eventExecution({ args, yoga, baseUrl, logger: options.logger }),
       }),

@@ -7,17 +7,18 @@ import {
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { SluiceError } from '../../errors/sluice-error.ts';
+import { WorkBudget } from '../../node/work-budget.ts';
 import type { GraphQLContext, ServerContext } from '../context.ts';
 import { exceededLimit, type QueryLimits } from '../cost/limits.ts';
 import { longestArray, measureQuery, type Variables } from '../cost/measure.ts';
-import { NodeBudget } from '../cost/node-budget.ts';
+import { ResolvedObjects } from '../cost/resolved-objects.ts';
 import { maskError, refusal } from '../mask-error.ts';
 
 const MAX_VARIABLE_ERRORS = 20;
 
 /**
  * Rejects queries that exceed a ceiling before anything is read, and reports the cost of a query, the number of resolved
- * objects and, if it has any, the computed steps of history in `extensions.cost`.
+ * objects, all work that was drawn and, if there are any, the steps of computations in `extensions.cost`.
  */
 export function useQueryLimits(limits: QueryLimits): Plugin<GraphQLContext & ServerContext, ServerContext> {
   return {
@@ -25,13 +26,14 @@ export function useQueryLimits(limits: QueryLimits): Plugin<GraphQLContext & Ser
       const examined = examine(args, limits);
       if (examined === null) return undefined;
       args.contextValue.trace.cost = examined.cost;
-      const budget = new NodeBudget(limits.nodes, args.contextValue.allowance?.client);
-      const withCost = (result: ExecutionResult) => withCostExtension(result, examined.cost, limits, budget);
+      const { session, work } = args.contextValue;
+      const objects = new ResolvedObjects(session?.work ?? work ?? new WorkBudget({ ceiling: limits.nodes }));
+      const withCost = (result: ExecutionResult) => withCostExtension(result, examined.cost, limits, objects);
       if (examined.errors.length > 0) {
         setResultAndStopExecution(withCost({ errors: examined.errors }));
         return undefined;
       }
-      extendContext({ budget });
+      extendContext({ objects });
       return {
         onExecuteDone({ result, setResult }) {
           if (Symbol.asyncIterator in result) return;
@@ -44,8 +46,9 @@ export function useQueryLimits(limits: QueryLimits): Plugin<GraphQLContext & Ser
       const examined = examine(args, limits);
       if (examined === null) return undefined;
       args.contextValue.trace.cost = examined.cost;
+      const work = args.contextValue.work ?? new WorkBudget({ ceiling: limits.nodes });
       const withCost = (result: ExecutionResult) =>
-        withCostExtension(result, examined.cost, limits, new NodeBudget(limits.nodes));
+        withCostExtension(result, examined.cost, limits, new ResolvedObjects(work));
       if (examined.errors.length > 0) {
         setResultAndStopExecution(withCost({ errors: examined.errors }));
         return undefined;
@@ -90,14 +93,15 @@ function withCostExtension(
   result: ExecutionResult,
   requested: number,
   limits: QueryLimits,
-  budget: NodeBudget,
+  { resolved, work }: ResolvedObjects,
 ): ExecutionResult {
-  const { resolved, folded, ceiling: resolvedCeiling } = budget;
+  const folded = work.drawn('steps');
   const cost = {
     requested,
     ceiling: limits.cost,
     resolved,
-    resolvedCeiling,
+    resolvedCeiling: limits.nodes,
+    work: Math.ceil(work.units),
     ...(folded > 0 ? { folded } : {}),
   };
   return { ...result, extensions: { ...result.extensions, cost } };

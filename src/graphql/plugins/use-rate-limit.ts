@@ -1,9 +1,7 @@
 import { type DocumentNode, getOperationAST } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { SluiceError } from '../../errors/sluice-error.ts';
-import { COST_PER_UNIT, REQUEST_COST, type Refusal, unpaidUnits } from '../../http/allowance.ts';
-import type { Session } from '../../services/request/session.ts';
-import { requestUsage } from '../../services/request/usage.ts';
+import { COST_PER_UNIT, REQUEST_COST, type Refusal, settle } from '../../http/allowance.ts';
 import type { GraphQLContext, ServerContext } from '../context.ts';
 import { refusal } from '../mask-error.ts';
 
@@ -27,7 +25,7 @@ const documentUnits = ({ loc }: DocumentNode): number =>
 
 /**
  * Charges the cost of a query to its caller, after it was measured and before anything is read. Afterwards it charges the
- * work that the cost did not cover: how many accounts a wallet has, and how many events a history, is known only then.
+ * drawn work that the cost did not cover: how many accounts a wallet has, and how many events a history, is known only then.
  */
 export function useRateLimit(): Plugin<GraphQLContext & ServerContext, ServerContext> {
   const take = async (
@@ -64,13 +62,12 @@ export function useRateLimit(): Plugin<GraphQLContext & ServerContext, ServerCon
         setResultAndStopExecution({ errors: [refusal(refused)] });
         return undefined;
       }
+      const { work } = context;
+      if (work === undefined) return undefined;
+      work.pay(queryUnits(context.trace.cost ?? 0));
       return {
         onExecuteDone() {
-          const session: Session | undefined = context.session;
-          if (session === undefined) return;
-          const charged = REQUEST_COST + queryUnits(context.trace.cost ?? 0);
-          const unpaid = unpaidUnits(requestUsage(session), charged);
-          if (unpaid > 0) context.allowance.charge(unpaid);
+          settle(work, context.allowance);
         },
       };
     },

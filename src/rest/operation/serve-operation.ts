@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { type CodedError, isCodedError, SluiceError } from '../../errors/sluice-error.ts';
-import { lengthUnits, REQUEST_COST, unpaidUnits } from '../../http/allowance.ts';
+import { lengthUnits, settle } from '../../http/allowance.ts';
 import type { Produce } from '../../http/answer-cache/answer-cache.ts';
 import { targetKey } from '../../http/answer-cache/request-key.ts';
 import type { Responder } from '../../http/answer-cache/responder.ts';
@@ -10,7 +10,6 @@ import { requestedState } from '../../services/platform/requested-state.ts';
 import { hasUnreadTransactions } from '../../services/platform/transaction-source.ts';
 import { requestDeadline } from '../../services/request/deadline.ts';
 import type { Session } from '../../services/request/session.ts';
-import { requestUsage } from '../../services/request/usage.ts';
 import type { Logger } from '../../telemetry/logger.ts';
 import { type ErrorAnswer, errorAnswer } from './error-answers.ts';
 import { InvalidInput } from './invalid-input.ts';
@@ -42,7 +41,7 @@ export async function serveOperation(
   c: Context<Env>,
 ): Promise<Response> {
   const request = c.req.raw;
-  const { trace, allowance } = c.env;
+  const { trace, allowance, work } = c.env;
   trace.route = pattern(operation.path);
   const state: { view?: Session['view'] } = {};
   try {
@@ -55,6 +54,7 @@ export async function serveOperation(
     const decision = allowance.spend(cost);
     const refusal = await decision;
     if (refusal !== null) throw refusal;
+    work.pay(cost);
     // Redis decides about many requests in one answer, and they would all go on in the same turn.
     if (decision instanceof Promise) await c.env.turn();
     const baseUrl = options.publicUrl ?? new URL(request.url).origin;
@@ -62,21 +62,20 @@ export async function serveOperation(
     const produce: Produce = async (note, signal) => {
       using deadline = requestDeadline(options.requestTimeoutMs, c.env.startedAt, signal);
       const { platform } = options;
+      work.follow(deadline.signal);
       const session = await platform.openSession({
         ...requestedState({
           view: request.headers.get('x-view'),
           minSlot: request.headers.get('x-min-slot'),
         }),
         continues,
-        signal: deadline.signal,
-        caller: allowance.client,
+        work,
       });
       state.view = session.view;
       trace.view = session.view.moment.id;
       const answer = await run({ session, platform, baseUrl } satisfies Call).finally(() => {
         note.isFixedByView = session.isFixedByView;
-        const unpaid = unpaidUnits(requestUsage(session), REQUEST_COST + cost);
-        if (unpaid > 0) allowance.charge(unpaid);
+        settle(work, allowance);
       });
       const text = operation.media === undefined ? JSON.stringify(answer) : String(answer);
       const units = lengthUnits(text);

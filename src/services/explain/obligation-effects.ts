@@ -6,10 +6,9 @@ import {
   obligationWhatIf,
   type SupposedPosition,
 } from '../risk/obligation-what-if.ts';
-import { scenarioOf } from '../risk/scenario.ts';
-import { type SupposedReserves, supposedReserves } from '../risk/supposed-reserves.ts';
+import { presentReserves, type SupposedReserves } from '../risk/supposed-reserves.ts';
 import { amountAt, type Rounding, type TokenAmount } from '../tokens/amounts.ts';
-import type { ChainState, StatesAround } from './states-around.ts';
+import type { StatesAround } from './states-around.ts';
 
 /** A deposit or a debt around a transaction. An amount is null when the reserve cannot be read. */
 export interface PositionChange {
@@ -34,7 +33,7 @@ export interface ObligationEffect {
 
 /** The obligations that a transaction may change, in the order of their use. */
 export function obligationEffects({ touched, before, after }: StatesAround): ObligationEffect[] {
-  const [then, later] = [presentReserves(before), presentReserves(after)];
+  const [then, later] = [presentReserves(before.view), presentReserves(after.view)];
   return touched.flatMap((address): ObligationEffect[] => {
     const [old, left] = [before.record('obligation', address), after.record('obligation', address)];
     const record = left ?? old;
@@ -57,11 +56,6 @@ export function figureChange(
   figure: 'healthFactor' | 'loanToValue' | 'liquidationLtv' | 'netValueUsd' | 'depositedUsd' | 'borrowedUsd',
 ): Change {
   return change(before, after, (side) => side[figure]);
-}
-
-/** The reserves of a state, without any change of prices or rates. */
-function presentReserves({ view }: ChainState): SupposedReserves {
-  return supposedReserves(view, scenarioOf(view, {}));
 }
 
 function positionChanges(

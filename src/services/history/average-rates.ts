@@ -4,7 +4,6 @@ import { averageRates as readAverageRates } from '../../store/history/average-ra
 import { DAY, HOUR } from '../../store/history/time-buckets.ts';
 import { factPerView } from '../platform/fact-per-view.ts';
 import type { Platform } from '../platform/platform.ts';
-import { foldMeter } from '../request/fold-meter.ts';
 import type { ReserveRecord } from '../request/records.ts';
 import type { Session } from '../request/session.ts';
 import { PERIOD_MS, type Period, viewTime } from '../request/time-range.ts';
@@ -57,7 +56,7 @@ export async function averageRates(
   reserve: ReserveRecord,
   over: Period,
 ): Promise<AverageRates | null> {
-  const pause = foldMeter(session).step();
+  const pause = session.work.step();
   const [found] = await Promise.all([loaderOf(platform, session).load({ reserve, over }), pause]);
   return found;
 }

@@ -1,5 +1,6 @@
 import type { Address } from '@solana/kit';
 import DataLoader from 'dataloader';
+import type { WorkBudget } from '../../node/work-budget.ts';
 import { PRICE_SERIES, type PricePoint } from '../../store/history/price-series.ts';
 import { type BucketRequest, readBuckets } from '../../store/history/read-buckets.ts';
 import { type RecordedDay, recordedDays } from '../../store/history/recorded-days.ts';
@@ -8,7 +9,6 @@ import type { PointTime, Selected, Series } from '../../store/history/series.ts'
 import { VAULT_SERIES, type VaultPoint } from '../../store/history/vault-series.ts';
 import type { Database } from '../../store/sql.ts';
 import type { Platform } from '../platform/platform.ts';
-import { type FoldMeter, foldMeter } from '../request/fold-meter.ts';
 import { perSession } from '../request/per-session.ts';
 import type { Session } from '../request/session.ts';
 
@@ -36,7 +36,7 @@ export interface BucketPoints {
 }
 
 const ofSession = perSession((session, db: Database): BucketPoints => {
-  const meter = foldMeter(session);
+  const meter = session.work;
   const vaultDays = new DataLoader<Address, readonly RecordedDay[]>((all) => recordedDays(db, 'vault', all));
   const reserveDays = new DataLoader<Address, readonly RecordedDay[]>((all) =>
     recordedDays(db, 'reserve', all),
@@ -65,7 +65,7 @@ interface Wanted<P> {
 function bucketReader<P extends PointTime>(
   db: Database,
   series: Series<P>,
-  meter: FoldMeter,
+  meter: WorkBudget,
 ): BucketReader<P> {
   type Points = PointsByBucket<Selected<P, keyof P>>;
   const keyOf = ({ ask: { address, step } }: Wanted<P>) => `${address} ${step}`;

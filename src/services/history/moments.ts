@@ -1,6 +1,6 @@
 import type { Address } from '@solana/kit';
 import DataLoader from 'dataloader';
-import type { FoldMeter } from '../request/fold-meter.ts';
+import type { WorkBudget } from '../../node/work-budget.ts';
 
 /** A reserve or token at a unix time (seconds). */
 export interface Moment {
@@ -34,7 +34,11 @@ export class Moments<V> {
    * @param atOnce moments per statement, whose rows are parsed in one stretch of the event loop
    * @param read the values of moments, in their order, in one statement
    */
-  constructor(meter: FoldMeter, atOnce: number, read: (moments: readonly Moment[]) => Promise<readonly V[]>) {
+  constructor(
+    meter: WorkBudget,
+    atOnce: number,
+    read: (moments: readonly Moment[]) => Promise<readonly V[]>,
+  ) {
     this.#atOnce = atOnce;
     this.#loader = new DataLoader(
       async (asks) => {
@@ -61,12 +65,12 @@ export class Moments<V> {
 
   async #readNew(
     asks: readonly Iterable<Moment>[],
-    meter: FoldMeter,
+    meter: WorkBudget,
     read: (moments: readonly Moment[]) => Promise<readonly V[]>,
   ): Promise<void> {
     const wanted = new Map<Address, Set<number>>();
     for (const asked of asks) {
-      const turn = meter.turn();
+      const turn = meter.giveWay();
       if (turn !== null) await turn;
       for (const { address, time } of asked) {
         if (this.#found.get(address)?.has(time)) continue;

@@ -3,7 +3,6 @@ import { WRAPPED_SOL_MINT } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
 import { type ObservedPrice, pricesAt } from '../../store/history/points-at.ts';
 import type { Sql } from '../../store/sql.ts';
-import { foldMeter } from '../request/fold-meter.ts';
 import { perSession } from '../request/per-session.ts';
 import type { Session } from '../request/session.ts';
 import { solPriceUsd, stakeRateSol, tokenPrice } from '../tokens/tokens.ts';
@@ -29,7 +28,7 @@ const UNKNOWN: Known = { priceUsd: null, stakeRateSol: null };
 
 const pricesOf = perSession(
   (session, sql: Sql) =>
-    new Moments<Known>(foldMeter(session), PRICES_AT_ONCE, async (moments) => {
+    new Moments<Known>(session.work, PRICES_AT_ONCE, async (moments) => {
       const requests = moments.map(({ address, time }) => ({
         mint: address,
         instant: new Date(time * 1_000),

@@ -8,7 +8,6 @@ import {
   reserveRatesAround,
 } from '../../store/history/points-at.ts';
 import type { Sql } from '../../store/sql.ts';
-import { foldMeter } from '../request/fold-meter.ts';
 import { perSession } from '../request/per-session.ts';
 import type { Session } from '../request/session.ts';
 import { cumulativeBorrowRate, exchangeRate, reservePrice } from '../reserves/reserves.ts';
@@ -104,7 +103,7 @@ interface PresentRates {
 const RATES_AT_ONCE = 500;
 
 const ratesOf = perSession((session, sql: Sql) => {
-  return new Moments<MomentRates>(foldMeter(session), RATES_AT_ONCE, async (asked) => {
+  return new Moments<MomentRates>(session.work, RATES_AT_ONCE, async (asked) => {
     const requests = asked.map(({ address, time }) => ({
       reserve: address,
       instant: new Date(time * 1_000),

@@ -1,4 +1,5 @@
 import DataLoader from 'dataloader';
+import type { WorkBudget } from '../../node/work-budget.ts';
 import { MARKET_SERIES, type MarketPoint } from '../../store/history/market-series.ts';
 import { PRICE_SERIES, type PricePoint } from '../../store/history/price-series.ts';
 import { readSlices, type Slice, type SliceRequest } from '../../store/history/read-slices.ts';
@@ -7,7 +8,6 @@ import type { PointTime, Selected, Series } from '../../store/history/series.ts'
 import { VAULT_SERIES, type VaultPoint } from '../../store/history/vault-series.ts';
 import type { Database } from '../../store/sql.ts';
 import type { Platform } from '../platform/platform.ts';
-import { type FoldMeter, foldMeter } from '../request/fold-meter.ts';
 import { perSession } from '../request/per-session.ts';
 import type { Session } from '../request/session.ts';
 
@@ -28,10 +28,10 @@ export interface Slices {
 
 const ofSession = perSession(
   (session, db: Database): Slices => ({
-    vault: sliceReader(db, VAULT_SERIES, foldMeter(session)),
-    reserve: sliceReader(db, RESERVE_SERIES, foldMeter(session)),
-    market: sliceReader(db, MARKET_SERIES, foldMeter(session)),
-    price: sliceReader(db, PRICE_SERIES, foldMeter(session)),
+    vault: sliceReader(db, VAULT_SERIES, session.work),
+    reserve: sliceReader(db, RESERVE_SERIES, session.work),
+    market: sliceReader(db, MARKET_SERIES, session.work),
+    price: sliceReader(db, PRICE_SERIES, session.work),
   }),
 );
 
@@ -49,7 +49,11 @@ interface Wanted<P> {
 const NOTHING_RECORDED = { step: null, since: null, points: [], total: 0, truncated: false };
 
 /** A statement reads the union of all requested fields, and each distinct slice once. */
-function sliceReader<P extends PointTime>(db: Database, series: Series<P>, meter: FoldMeter): SliceReader<P> {
+function sliceReader<P extends PointTime>(
+  db: Database,
+  series: Series<P>,
+  meter: WorkBudget,
+): SliceReader<P> {
   const read = async (wanted: readonly Wanted<P>[]): Promise<Slice<Selected<P, keyof P>>[]> => {
     const asks = new Map(wanted.map(({ key, ask }) => [key, ask]));
     const fields = new Set(wanted.flatMap((each) => each.fields));

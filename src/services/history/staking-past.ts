@@ -6,7 +6,6 @@ import { median } from '../../domain/arithmetic.ts';
 import { type EpochSchedule, epochAt } from '../../domain/epochs.ts';
 import type { Database } from '../../store/sql.ts';
 import type { Platform } from '../platform/platform.ts';
-import { foldMeter } from '../request/fold-meter.ts';
 import { perSession } from '../request/per-session.ts';
 import type { Session } from '../request/session.ts';
 import { type EpochYield, epochYieldsOf, YIELD_EPOCHS } from './staking-yields.ts';
@@ -70,7 +69,7 @@ async function readPasts(
     first: first > 0n ? first : 0n,
     end,
   });
-  const pause = foldMeter(session).step([...yields.values()].reduce((sum, { length }) => sum + length, 0));
+  const pause = session.work.step([...yields.values()].reduce((sum, { length }) => sum + length, 0));
   if (pause !== null) await pause;
   return asks.map(({ mint }) => pastOf(schedule, yields.get(mint) ?? []));
 }

@@ -12,7 +12,7 @@ import type { ObligationRecord } from '../request/records.ts';
 import type { Session } from '../request/session.ts';
 import type { ObligationFilter, ObligationOrder, ObligationOrderField } from './list.ts';
 import { marketObligations } from './market-obligations.ts';
-import { forEachObligation, riskTermsOf } from './risk-pass.ts';
+import { forEachObligation, presentTermsOf, riskTermsOf } from './risk-pass.ts';
 import { OBLIGATION_TAGS } from './tags.ts';
 
 /** A loan of the index that can be liquidated. */
@@ -41,9 +41,9 @@ export async function liquidatableObligations(
 ): Promise<Page<Address>> {
   const market = marketInView(session.view, address);
   const index = await marketObligations(platform, session, address);
-  const terms = riskTermsOf(session.view, market, index.reserves.addresses, []);
+  const terms = await riskTermsOf(session.work, session.view, market, index.reserves.addresses, []);
   const found: Opportunity[] = [];
-  await forEachObligation(session, index, terms, (number, _loan, [outcome]) => {
+  await forEachObligation(session.work, index, terms, (number, _loan, [outcome]) => {
     if (outcome === undefined || typeof outcome === 'string' || !outcome.isLiquidatable) return;
     if (passes(index, number, outcome, filter)) found.push({ address: index.table.address(number), outcome });
   });
@@ -63,7 +63,7 @@ export function isLiquidatableNow(session: Pick<Session, 'view'>, { value }: Obl
   if (market === undefined) return false;
   const reserves = new ReserveNumbers();
   const loan = riskInputOf(value, reserves);
-  const [outcome] = loanOutcomes(loan, riskTermsOf(session.view, market, reserves.addresses, []));
+  const [outcome] = loanOutcomes(loan, presentTermsOf(session.view, market, reserves.addresses));
   return outcome !== undefined && typeof outcome !== 'string' && outcome.isLiquidatable;
 }
 

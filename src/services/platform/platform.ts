@@ -113,7 +113,7 @@ export class Platform {
    */
   historyFor(session: Session, what: string): Database {
     session.dependsOn('history');
-    return this.#history.database(what, session);
+    return this.#history.database(what, session.work);
   }
 
   /**

@@ -13,7 +13,6 @@ import { sliceAsk } from '../history/series.ts';
 import { slicesOf } from '../history/slices.ts';
 import { obligationsOf } from '../obligations/wallet-obligations.ts';
 import type { Platform } from '../platform/platform.ts';
-import { foldMeter } from '../request/fold-meter.ts';
 import type { ObligationRecord, ReserveRecord } from '../request/records.ts';
 import type { Session } from '../request/session.ts';
 import { viewTime } from '../request/time-range.ts';
@@ -71,7 +70,7 @@ export async function earnedReward(
   // Before the first known event the wallet had no position, or an unknown one if events are missing.
   const from = later(campaign.startsAt, own[0] === undefined ? now : new Date(own[0].time * 1_000));
   const totals = await readTotals(platform, session, record, side, from);
-  const meter = foldMeter(session);
+  const meter = session.work;
   const pasts: ObligationRewind[] = [];
   for (const [, mine, open] of byObligation(own, obligations)) {
     pasts.push(await meter.run(ObligationRewind.of(mine, open, rates)));

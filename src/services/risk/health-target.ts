@@ -32,15 +32,15 @@ export interface ObligationTarget {
 const MOST_HEALTH = integer(1_000_000n);
 
 /** The amount to deposit, repay or withdraw to reach a health at the View's slot. */
-export function obligationTarget(
+export async function obligationTarget(
   session: Session,
   record: ObligationRecord,
   health: Rational,
   action: HealthAction,
   address: Address,
-): ObligationTarget {
+): Promise<ObligationTarget> {
   checkHealth(health);
-  const { view } = session;
+  const { view, work } = session;
   const reserve = reserveInView(view, address);
   const { lendingMarket: actual } = reserve.value;
   if (actual !== record.value.lendingMarket) {
@@ -51,7 +51,7 @@ export function obligationTarget(
   if (state === null) {
     return { amount: null, earlyRepayPenalty: null, healthFactor: null, limit: 'PRICE_UNKNOWN' };
   }
-  const { amount, penalty, ...rest } = healthTarget(state, health, view.moment);
+  const { amount, penalty, ...rest } = await work.run(healthTarget(state, health, view.moment));
   return {
     amount: amount === null ? null : reserveAmount(view, reserve, amount),
     earlyRepayPenalty: amount === null ? null : reserveAmount(view, reserve, penalty),

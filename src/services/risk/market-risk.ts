@@ -3,7 +3,9 @@ import { fromScaledFraction } from '@sluice/protocol/numeric/fraction';
 import { Rational } from '@sluice/protocol/numeric/rational';
 import type { Address } from '@solana/kit';
 import { LRUCache } from 'lru-cache';
+import type { View } from '../../chain/view/view.ts';
 import { ratio } from '../../domain/arithmetic.ts';
+import type { PriceShocks } from '../../domain/risk/price-shock.ts';
 import { RiskTally } from '../../domain/risk/risk-tally.ts';
 import { SluiceError } from '../../errors/sluice-error.ts';
 import type { ObligationSnapshot } from '../obligation-index/index-update.ts';
@@ -61,6 +63,8 @@ export interface MarketRisk extends PassedLoans {
 export const MAX_SCENARIOS = 100;
 /** Answers cached per View: a heat map is asked for again and again. */
 const CACHED_PER_VIEW = 20;
+/** Supposed prices whose check is a step of work. */
+const SHOCKS_PER_STEP = 16;
 
 const passed =
   viewCache<LRUCache<string, { readonly table: ObligationTable; readonly loans: PassedLoans }>>();
@@ -80,8 +84,8 @@ export async function marketRisk(
     const context = { what: 'The number of shocks', min: '0', max: String(MAX_SCENARIOS) };
     throw new SluiceError('NUMBER_OUT_OF_RANGE', { ...context, value: String(given.length) });
   }
-  const { view } = session;
-  const shocks = given.map(({ prices }) => priceShocks(view, prices));
+  const { view, work } = session;
+  const shocks = await work.run(checkedShocks(view, given));
   const index = await marketObligations(platform, session, market.address);
   let cached = passed.get(view);
   if (cached === undefined) {
@@ -91,19 +95,30 @@ export async function marketRisk(
   const key = keyOf(market, given);
   const known = cached.get(key);
   if (known?.table === index.table) return { index, ...known.loans };
-  const terms = riskTermsOf(view, market, index.reserves.addresses, shocks);
+  const terms = await riskTermsOf(work, view, market, index.reserves.addresses, shocks);
   const tallies = Array.from({ length: terms.scenarios }, () => new RiskTally());
   const concentration = new Concentration(index.table);
-  await forEachObligation(session, index, terms, (number, loan, outcomes) => {
+  await forEachObligation(work, index, terms, (number, loan, outcomes) => {
     for (const [i, outcome] of outcomes.entries()) tallies[i]?.add(number, loan, outcome);
     const [now] = outcomes;
     if (now !== undefined && typeof now !== 'string') concentration.add(number, now);
   });
-  const [now, ...under] = tallies.map((tally, i) => scenarioRisk(tally, index, given[i - 1]?.label ?? null));
+  const [now, ...under] = await work.map([...tallies.entries()], 1, ([i, tally]) =>
+    scenarioRisk(tally, index, given[i - 1]?.label ?? null),
+  );
   if (now === undefined) throw new Error('every market has a present');
   const loans = { now, shocks: under, ...concentrated(concentration, now) };
   cached.set(key, { table: index.table, loans });
   return { index, ...loans };
+}
+
+function* checkedShocks(view: View, given: readonly GivenScenario[]): Generator<number, PriceShocks[]> {
+  const shocks: PriceShocks[] = [];
+  for (const { prices } of given) {
+    yield Math.ceil(prices.length / SHOCKS_PER_STEP);
+    shocks.push(priceShocks(view, prices));
+  }
+  return shocks;
 }
 
 function concentrated(concentration: Concentration, now: ScenarioRisk) {

@@ -6,7 +6,13 @@ import { positivePart } from '../../domain/arithmetic.ts';
 import { healthFactor } from '../../domain/health.ts';
 import { largestLiquidation } from '../../domain/largest-liquidation.ts';
 import { isUnhealthy } from '../../domain/liquidation-block.ts';
-import { type BorrowPosition, type DepositPosition, obligationPositions } from '../../domain/obligation.ts';
+import {
+  activeBorrows,
+  activeDeposits,
+  type BorrowPosition,
+  type DepositPosition,
+  obligationPositions,
+} from '../../domain/obligation.ts';
 import { obligationStats } from '../../domain/obligation-stats.ts';
 import { inSol } from '../../domain/price.ts';
 import { refreshedObligation } from '../../domain/refreshed-obligation.ts';
@@ -14,7 +20,8 @@ import { collateralToLiquidity } from '../../domain/reserve.ts';
 import type { ObligationRecord } from '../request/records.ts';
 import type { Session } from '../request/session.ts';
 import { amountAt, type Rounding, type TokenAmount, valuedAmount } from '../tokens/amounts.ts';
-import type { SupposedReserves } from './supposed-reserves.ts';
+import { type GivenScenario, scenarioOf } from './scenario.ts';
+import { type SupposedReserves, supposedReserves } from './supposed-reserves.ts';
 
 /** Why values of a scenario are unknown. */
 export type UnknownValue = 'MARKET_UNREADABLE' | 'RESERVE_UNREADABLE' | 'PRICE_UNKNOWN';
@@ -69,6 +76,39 @@ const NOTHING_KNOWN = {
   liquidatable: null,
   liquidation: null,
 } as const;
+
+/** Steps of one obligation, besides those of its reserves. */
+const OBLIGATION_STEPS = 4;
+
+/** One obligation under a scenario of a caller. @throws SluiceError when a part of it makes no sense */
+export async function supposedObligation(
+  session: Session,
+  record: ObligationRecord,
+  given: GivenScenario,
+): Promise<ObligationWhatIf | undefined> {
+  const { view, work } = session;
+  const pause = work.step();
+  if (pause !== null) await pause;
+  const scenario = scenarioOf(view, given);
+  const reserves = await work.run(supposedReserves(view, scenario, reservesOf(record)));
+  const [supposed] = await obligationsWhatIf(session, [record], reserves);
+  return supposed;
+}
+
+/** Obligations under a scenario, in order. */
+export async function obligationsWhatIf(
+  { view, work }: Pick<Session, 'view' | 'work'>,
+  records: readonly ObligationRecord[],
+  reserves: SupposedReserves,
+): Promise<ObligationWhatIf[]> {
+  return await work.map(records, OBLIGATION_STEPS, (record) => obligationWhatIf({ view }, record, reserves));
+}
+
+/** The reserves that an obligation uses. */
+export const reservesOf = ({ value }: ObligationRecord): Address[] => [
+  ...activeDeposits(value).map(({ depositReserve }) => depositReserve),
+  ...activeBorrows(value).map(({ borrowReserve }) => borrowReserve),
+];
 
 /** An obligation under a scenario. */
 export function obligationWhatIf(

@@ -1,10 +1,10 @@
-import type { Rational } from '@sluice/protocol/numeric/rational';
+import { type Rational, ZERO } from '@sluice/protocol/numeric/rational';
 import { WRAPPED_SOL_MINT } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
 import type { View } from '../../chain/view/view.ts';
 import type { PricedReserve, PricedReserves } from '../../domain/obligation.ts';
-import { reserveAhead } from '../../domain/risk/interest-ahead.ts';
-import { shockedPrice, shockedReserve } from '../../domain/risk/price-shock.ts';
+import { growthSteps, type ReserveRates, reserveAhead } from '../../domain/risk/interest-ahead.ts';
+import { type PriceShocks, shockedPrice, shockedReserve } from '../../domain/risk/price-shock.ts';
 import type { ReserveRecord } from '../request/records.ts';
 import { borrowBaseApy, collateralGrowthApy, reservePrice } from '../reserves/reserves.ts';
 import { Valuation } from '../tokens/valuation.ts';
@@ -18,42 +18,49 @@ export interface SupposedReserves {
   readonly tokenPrice: (mint: Address) => Rational | null;
 }
 
-export function supposedReserves(view: View, scenario: Scenario): SupposedReserves {
-  const { prices } = scenario;
+/** The reserves at these addresses under a scenario, with the steps of each before it is computed. */
+export function* supposedReserves(
+  view: View,
+  scenario: Scenario,
+  addresses: Iterable<Address>,
+): Generator<number, SupposedReserves> {
+  const supposed = new Map<Address, PricedReserve>();
+  for (const address of new Set(addresses)) {
+    const reserve = view.get('reserve', address);
+    if (reserve === undefined) continue;
+    const { days, prices } = scenario;
+    const rates = ratesOf(view, scenario, reserve);
+    yield 1 + growthSteps(days, rates.supplyApy) + growthSteps(days, rates.borrowApy);
+    const { accrued, priceUsd } = presentReserve(view, reserve);
+    supposed.set(address, shockedReserve({ accrued: reserveAhead(accrued, days, rates), priceUsd }, prices));
+  }
+  return withPrices(view, scenario.prices, (address) => supposed.get(address));
+}
+
+/** The reserves as they are. */
+export function presentReserves(view: View): SupposedReserves {
+  return withPrices(view, new Map(), (address) => {
+    const reserve = view.get('reserve', address);
+    return reserve && presentReserve(view, reserve);
+  });
+}
+
+function presentReserve(view: View, reserve: ReserveRecord): PricedReserve {
+  return { accrued: Valuation.of(view).accrued(reserve), priceUsd: reservePrice(view, reserve)?.usd ?? null };
+}
+
+function withPrices(view: View, prices: PriceShocks, priced: PricedReserves): SupposedReserves {
   const valuation = Valuation.of(view);
   const tokenPrice = (mint: Address) =>
     shockedPrice(valuation.tokenPrice(mint)?.usd ?? null, prices.get(mint));
-  return {
-    priced: underScenario(view, scenario),
-    solPriceUsd: tokenPrice(WRAPPED_SOL_MINT),
-    tokenPrice,
-  };
+  return { priced, solPriceUsd: tokenPrice(WRAPPED_SOL_MINT), tokenPrice };
 }
 
-function underScenario(view: View, scenario: Scenario): PricedReserves {
-  const known = new Map<Address, PricedReserve | undefined>();
-  return (address) => {
-    if (known.has(address)) return known.get(address);
-    const reserve = view.get('reserve', address);
-    const supposed = reserve && supposedReserve(view, scenario, reserve);
-    known.set(address, supposed);
-    return supposed;
-  };
-}
-
-function supposedReserve(
-  view: View,
-  { prices, rates, days }: Scenario,
-  reserve: ReserveRecord,
-): PricedReserve {
-  const accrued = Valuation.of(view).accrued(reserve);
+function ratesOf(view: View, { rates, days }: Scenario, reserve: ReserveRecord): ReserveRates {
+  if (days === 0) return { supplyApy: ZERO, borrowApy: ZERO };
   const given = rates.get(reserve.address);
-  const ahead =
-    days === 0
-      ? accrued
-      : reserveAhead(accrued, days, {
-          supplyApy: given?.supplyApy ?? collateralGrowthApy(view, reserve),
-          borrowApy: given?.borrowApy ?? borrowBaseApy(view, reserve),
-        });
-  return shockedReserve({ accrued: ahead, priceUsd: reservePrice(view, reserve)?.usd ?? null }, prices);
+  return {
+    supplyApy: given?.supplyApy ?? collateralGrowthApy(view, reserve),
+    borrowApy: given?.borrowApy ?? borrowBaseApy(view, reserve),
+  };
 }

@@ -2,7 +2,7 @@ import { type Rational, ZERO } from '@sluice/protocol/numeric/rational';
 import type { Address } from '@solana/kit';
 import { totalIfKnown, valueUsd } from '../../domain/arithmetic.ts';
 import { collateralToLiquidity } from '../../domain/reserve.ts';
-import { growthIn } from '../../domain/risk/interest-ahead.ts';
+import { growthIn, growthSteps } from '../../domain/risk/interest-ahead.ts';
 import { valueObligation } from '../obligations/obligations.ts';
 import { scannedObligations } from '../obligations/wallet-obligations.ts';
 import type { UnreadableAccounts } from '../request/records.ts';
@@ -16,7 +16,7 @@ import {
 import { amountAt, type TokenAmount } from '../tokens/amounts.ts';
 import { shareGrowthApy } from '../vaults/yields.ts';
 import { type VaultPosition, vaultPositions } from '../wallets/wallets.ts';
-import { type ObligationWhatIf, obligationWhatIf } from './obligation-what-if.ts';
+import { type ObligationWhatIf, obligationsWhatIf, reservesOf } from './obligation-what-if.ts';
 import type { Scenario } from './scenario.ts';
 import { type SupposedReserves, supposedReserves } from './supposed-reserves.ts';
 
@@ -60,13 +60,12 @@ export async function walletWhatIf(
     withdrawTickets(session, wallet),
   ]);
   const tickets = queued.tickets.filter(holdsCollateral);
-  const reserves = supposedReserves(session.view, scenario);
-  const obligations = records.map((record) => obligationWhatIf(session, record, reserves));
-  const shares = positions.map((position) => ({
-    position,
-    value: supposedShares(session, position, scenario, reserves),
-  }));
-  const now = records.map((record) => valueObligation(session, record).stats);
+  const { view, work } = session;
+  const used = [...records.flatMap(reservesOf), ...tickets.map(({ value }) => value.reserve)];
+  const reserves = await work.run(supposedReserves(view, scenario, used));
+  const obligations = await obligationsWhatIf(session, records, reserves);
+  const shares = await work.run(supposedShares(session, positions, scenario, reserves));
+  const now = await work.map(records, 1, (record) => valueObligation(session, record).stats);
   return {
     obligations,
     vaultPositions: shares,
@@ -74,7 +73,7 @@ export async function walletWhatIf(
       now.map((stats) => stats?.userTotalDeposit ?? null),
       now.map((stats) => stats?.userTotalBorrow ?? null),
       positions.map(({ value }) => value?.usd ?? null),
-      tickets.map((ticket) => ticketAmount(session.view, ticket)?.usd ?? null),
+      tickets.map((ticket) => ticketAmount(view, ticket)?.usd ?? null),
     ),
     after: totals(
       obligations.map(({ depositedUsd }) => depositedUsd),
@@ -113,14 +112,28 @@ function supposedTicketUsd({ value }: TicketRecord, { priced }: SupposedReserves
   return valueUsd(amount, accrued.account.liquidity.mintDecimals, priceUsd);
 }
 
-/** Shares earn the vault's interest and its reserves' own rewards; other rewards are other tokens. */
-function supposedShares(
+function* supposedShares(
   { view }: Session,
-  { vault, value }: VaultPosition,
+  positions: readonly VaultPosition[],
   { days }: Scenario,
+  reserves: SupposedReserves,
+): Generator<number, VaultPositionWhatIf[]> {
+  const shares: VaultPositionWhatIf[] = [];
+  for (const position of positions) {
+    const apy = days === 0 ? ZERO : shareGrowthApy(view, position.vault);
+    yield 1 + (apy === null ? 0 : growthSteps(days, apy));
+    shares.push({ position, value: supposedValue(position, days, apy, reserves) });
+  }
+  return shares;
+}
+
+/** Shares earn the vault's interest and its reserves' own rewards; other rewards are other tokens. */
+function supposedValue(
+  { value }: VaultPosition,
+  days: number,
+  apy: Rational | null,
   { tokenPrice, solPriceUsd }: SupposedReserves,
 ): TokenAmount | null {
-  const apy = days === 0 ? ZERO : shareGrowthApy(view, vault);
   if (value === null || apy === null) return null;
   const { mint, decimals, baseUnits } = value;
   const later = baseUnits.mul(growthIn(days, apy));

@@ -3,7 +3,7 @@ import {
   type UnchangedChain,
   unchangedChain,
 } from '../../../packages/localnet/test/support/chain/test-world.ts';
-import { meterNodes } from '../../../src/graphql/cost/meter-nodes.ts';
+import { meterObjects } from '../../../src/graphql/cost/meter-objects.ts';
 import { schema } from '../../../src/graphql/schema.ts';
 import { STILL, startReadyApp, type TestApp } from './test-app.ts';
 
@@ -21,7 +21,7 @@ export async function startStillApp(): Promise<StillApp> {
   const localChain = unchangedChain();
   const rpc = await serveChain(localChain);
   const gateway = await startReadyApp({ rpcUrls: [rpc.url], env: STILL });
-  meterNodes(schema);
+  meterObjects(schema);
   return {
     gateway,
     localChain,

@@ -15,8 +15,10 @@ import { loadConfig } from '../../../src/config/config.ts';
 import { SluiceError } from '../../../src/errors/sluice-error.ts';
 import { knownOperations } from '../../../src/graphql/persisted/known-operations.ts';
 import { createGraphQLServer } from '../../../src/graphql/server.ts';
+import { REQUEST_COST } from '../../../src/http/allowance.ts';
 import { AnswerCache } from '../../../src/http/answer-cache/answer-cache.ts';
 import { Responder } from '../../../src/http/answer-cache/responder.ts';
+import { WorkBudget } from '../../../src/node/work-budget.ts';
 import { restRoutes } from '../../../src/rest/rest-routes.ts';
 import { type HistorySource, NO_HISTORY } from '../../../src/services/platform/history-source.ts';
 import { Platform } from '../../../src/services/platform/platform.ts';
@@ -138,9 +140,15 @@ export async function startHistoryWorld(
   });
   const rest = restRoutes({ ...common, viewRefreshMs: NEVER_MS, responder });
   const charged: number[] = [];
+  const accountOfRequest = () => {
+    const work = new WorkBudget({ ceiling: config.MAX_QUERY_NODES, caller: CLIENT });
+    work.pay(REQUEST_COST);
+    return work;
+  };
   const bindingsOf = ({ headers }: Request) => ({
     trace: traceOf(headers),
     startedAt: performance.now(),
+    work: accountOfRequest(),
     allowance: {
       ...UNLIMITED.allowanceOf(headers, undefined, ''),
       client: CLIENT,

@@ -23,7 +23,7 @@ export interface ComparedAnswer {
 
 export function comparable(
   result: ExecutionResult,
-  { budget, session, warnings }: Pick<QueryContext, 'budget' | 'session' | 'warnings'>,
+  { objects, session, warnings }: Pick<QueryContext, 'objects' | 'session' | 'warnings'>,
 ): ComparedAnswer {
   const { stringify = JSON.stringify } = result as { stringify?: (each: ExecutionResult) => string };
   const { errors = [], ...rest } = result;
@@ -45,7 +45,7 @@ export function comparable(
     nulledParents: [...nulledParents].sort(),
     warnings: sorted(warnings.list),
     warningsOfData: sorted(warnings.list.filter(({ path }) => depthOfNull(values, path) === path.length)),
-    nodes: budget.resolved,
+    nodes: objects.resolved,
     calledRpc: session.report().rpcRequests > 0,
   };
 }

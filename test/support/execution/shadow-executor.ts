@@ -1,8 +1,8 @@
 import { type ExecutionArgs, type ExecutionResult, execute, print } from 'graphql';
 import type { GraphQLContext } from '../../../src/graphql/context.ts';
 import { Warnings } from '../../../src/graphql/warnings.ts';
-import { budgetWithoutPauses } from './budget-without-pauses.ts';
 import { comparable, difference } from './compare-answers.ts';
+import { objectsWithoutPauses } from './objects-without-pauses.ts';
 
 type Execution = typeof import('../../../src/graphql/planned-execution.ts');
 
@@ -34,11 +34,11 @@ async function compareWithReference(
   const result = await planned;
   const context = args.contextValue as GraphQLContext;
   const query = print(args.document);
-  if (context.budget.signal.aborted || CHANGING.test(query)) return result;
+  if (context.objects.signal.aborted || CHANGING.test(query)) return result;
   const ours = comparable(result, context);
   const executeWith = async (executor: (args: ExecutionArgs) => ReturnType<typeof execute> | null) => {
-    const budget = budgetWithoutPauses(context.budget.ceiling);
-    const contextValue = { ...context, budget, warnings: new Warnings() };
+    const objects = objectsWithoutPauses(context.objects.work.ceiling);
+    const contextValue = { ...context, objects, warnings: new Warnings() };
     return comparable((await executor({ ...args, contextValue })) ?? {}, contextValue);
   };
   const reference = await executeWith(execute);

@@ -11,9 +11,25 @@ export const ceilDivide = (n: bigint, d: bigint): bigint => (n + d - 1n) / d;
 
 /** The least integer from `from` to `to` where a condition holds that, once it holds, keeps holding. Null when it never does. */
 export function leastWhere(from: bigint, to: bigint, holds: (value: bigint) => boolean): bigint | null {
-  if (from > to || !holds(to)) return null;
+  const search = leastWhereBySteps(from, to, holds);
+  for (;;) {
+    const { done, value } = search.next();
+    if (done === true) return value;
+  }
+}
+
+/** `leastWhere`, yielding before each evaluation. */
+export function* leastWhereBySteps(
+  from: bigint,
+  to: bigint,
+  holds: (value: bigint) => boolean,
+): Generator<void, bigint | null> {
+  if (from > to) return null;
+  yield;
+  if (!holds(to)) return null;
   let [below, least] = [from - 1n, to];
   while (least - below > 1n) {
+    yield;
     const middle = (below + least) / 2n;
     if (holds(middle)) least = middle;
     else below = middle;

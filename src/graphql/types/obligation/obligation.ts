@@ -207,7 +207,7 @@ ObligationRef.implement({
     accountData: t.field({
       type: 'Base64',
       description: 'The raw account data.',
-      resolve: (record, _args, { budget }, info) => budget.takeText(accountBase64(record), info),
+      resolve: (record, _args, { objects }, info) => objects.takeText(accountBase64(record), info),
     }),
     lastUpdateSlot: t.field({
       type: 'U64',

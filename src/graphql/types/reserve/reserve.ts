@@ -232,7 +232,7 @@ ReserveRef.implement({
     accountData: t.field({
       type: 'Base64',
       description: 'The raw account data.',
-      resolve: (reserve, _args, { budget }, info) => budget.takeText(accountBase64(reserve), info),
+      resolve: (reserve, _args, { objects }, info) => objects.takeText(accountBase64(reserve), info),
     }),
     lastUpdateSlot: t.field({
       type: 'U64',

@@ -1,12 +1,10 @@
 import {
   type ObligationWhatIf,
-  obligationWhatIf,
   type SupposedLiquidation,
   type SupposedPosition,
+  supposedObligation,
   type UnknownValue,
 } from '../../../services/risk/obligation-what-if.ts';
-import { scenarioOf } from '../../../services/risk/scenario.ts';
-import { supposedReserves } from '../../../services/risk/supposed-reserves.ts';
 import { builder } from '../../builder.ts';
 import { ObligationRef, ReserveRef, reserveLink } from '../../node-refs.ts';
 import { presentReserveFields } from '../reserve/reserve-fields.ts';
@@ -149,7 +147,6 @@ builder.objectFields(ObligationRef, (t) => ({
     description:
       'The obligation under supposed prices and rates: days of interest first, then the prices. Only the named tokens move; a fall of SOL does not move liquid-staking tokens unless they are named too. Null, with an error, when the scenario makes no sense (SHOCK_INVALID, SHOCK_MINT_UNKNOWN, RATE_INVALID, NUMBER_OUT_OF_RANGE).',
     args: scenarioArgs(t.arg),
-    resolve: (record, args, { session }) =>
-      obligationWhatIf(session, record, supposedReserves(session.view, scenarioOf(session.view, args))),
+    resolve: (record, args, { session }) => supposedObligation(session, record, args),
   }),
 }));

@@ -4,7 +4,6 @@ import type { Address } from '@solana/kit';
 import type { View } from '../../../chain/view/view.ts';
 import { bucketOf, type Step } from '../../../store/history/time-buckets.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { foldMeter } from '../../request/fold-meter.ts';
 import { oncePerSession } from '../../request/per-session.ts';
 import type { MarketRecord } from '../../request/records.ts';
 import type { Session } from '../../request/session.ts';
@@ -96,7 +95,7 @@ async function computeHistory(
   const group = timeline.record?.value.elevationGroup ?? 0;
   const terms = { market, group, reserves: (address: Address) => view.get('reserve', address) };
   const knownPast = { values, states, terms, useStakeRate };
-  const meter = foldMeter(session);
+  const meter = session.work;
   const points: ObligationPoint[] = [];
   for (const bucket of chosen) {
     const pause = meter.step(STEPS_PER_POINT);
@@ -122,7 +121,7 @@ const statesOnce = oncePerSession<PastStates>();
 
 /** The events of an obligation, folded once per request. */
 function statesOf(session: Session, timeline: ObligationTimeline, rates: RateLookup): Promise<PastStates> {
-  return statesOnce(session, timeline.address, () => foldMeter(session).run(pastStates(timeline, rates)));
+  return statesOnce(session, timeline.address, () => session.work.run(pastStates(timeline, rates)));
 }
 
 /** The range without buckets before the obligation's first one. */

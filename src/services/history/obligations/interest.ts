@@ -8,7 +8,6 @@ import { liquidityValue } from '../../../domain/pnl/obligation-pnl.ts';
 import { scheduler } from '../../../node/cooperative-scheduler.ts';
 import { bucketFrom, bucketOf, DAY } from '../../../store/history/time-buckets.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { foldMeter } from '../../request/fold-meter.ts';
 import { oncePerSession } from '../../request/per-session.ts';
 import type { Session } from '../../request/session.ts';
 import { type RangeInput, type ResolvedRange, resolveRange, viewTime } from '../../request/time-range.ts';
@@ -79,7 +78,7 @@ async function computeInterest(
   const events = timeline.events.map(({ time }) => time);
   const times = [...new Set([...events, ...days.flatMap(({ start, end }) => [start, end])])];
   const { quotes, rates } = await eventQuotes(db, session, momentsOf(reserves, times), false);
-  const meter = foldMeter(session);
+  const meter = session.work;
   const states = await meter.run(pastStates(timeline, rates));
   const stateAt = (stateTime: number, rateTime: number) =>
     states.at(stateTime, {

@@ -3,7 +3,6 @@ import { type Rational, ZERO } from '@sluice/protocol/numeric/rational';
 import { obligationPnl as foldPnl, type PnlMode } from '../../../domain/pnl/obligation-pnl.ts';
 import { netValueSol, valueObligation } from '../../obligations/obligations.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { foldMeter } from '../../request/fold-meter.ts';
 import { oncePerSession } from '../../request/per-session.ts';
 import type { Session } from '../../request/session.ts';
 import type { Value } from '../../wallets/wallets.ts';
@@ -49,7 +48,7 @@ async function computePnl(
   useStakeRate: boolean,
 ): Promise<ObligationPnl> {
   const { view } = session;
-  const meter = foldMeter(session);
+  const meter = session.work;
   const db = platform.historyFor(session, 'The profit and loss of an obligation');
   const { quotes, rates } = await eventQuotes(db, session, eventMoments(timeline.events), useStakeRate);
   const until = Math.max(Number(view.moment.timestamp), timeline.events.at(-1)?.time ?? 0);

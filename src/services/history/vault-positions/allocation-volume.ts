@@ -4,7 +4,6 @@ import { SluiceError } from '../../../errors/sluice-error.ts';
 import { readVaultEvents } from '../../../store/transactions/read-vault-events.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { ensureIngested } from '../../platform/transaction-source.ts';
-import { foldMeter } from '../../request/fold-meter.ts';
 import type { VaultRecord } from '../../request/records.ts';
 import type { Session } from '../../request/session.ts';
 import { type RangeInput, rangeProblem, resolveRange, viewTime } from '../../request/time-range.ts';
@@ -68,7 +67,7 @@ export async function allocationVolume(
     [],
   );
   const range = { start: start.getTime() / 1_000, end: end.getTime() / 1_000 };
-  const points = await foldMeter(session).run(
+  const points = await session.work.run(
     volumeOf(moved, Number(value.tokenMintDecimals), (time) => prices.usd(mint, time), range),
   );
   return {

@@ -3,7 +3,6 @@ import { type PositionPoint, positionSeries, type VaultSample } from '../../../d
 import { type Value, type WalletPoint, walletSeries } from '../../../domain/pnl/wallet-series.ts';
 import type { StoredVaultEvent } from '../../../store/transactions/read-vault-events.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { foldMeter } from '../../request/fold-meter.ts';
 import { oncePerSession } from '../../request/per-session.ts';
 import type { VaultRecord } from '../../request/records.ts';
 import type { Session } from '../../request/session.ts';
@@ -91,7 +90,7 @@ export function walletHistory(
     });
     const whole = complete && held.length === byVault.size;
     const join = (positions: readonly (readonly PositionPoint[])[]) =>
-      foldMeter(session).run(walletSeries(positions));
+      session.work.run(walletSeries(positions));
     return await folded(platform, session, { held, complete: whole }, request, join);
   });
 }
@@ -154,7 +153,7 @@ async function seriesOf(
   }));
   const db = platform.historyFor(session, WHAT);
   const markets = await Promise.all(asks.map((ask) => pastMarket(db, session, ask)));
-  const meter = foldMeter(session);
+  const meter = session.work;
   const series: PositionPoint[][] = [];
   for (const [i, { vault, events }] of held.entries()) {
     const { market = null, dayEnds = [] } = markets[i] ?? {};

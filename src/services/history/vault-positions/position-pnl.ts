@@ -9,9 +9,9 @@ import {
   publishedRow,
   type VaultMarket,
 } from '../../../domain/pnl/vault-pnl.ts';
+import type { WorkBudget } from '../../../node/work-budget.ts';
 import { DAY } from '../../../store/history/time-buckets.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { type FoldMeter, foldMeter } from '../../request/fold-meter.ts';
 import { perSession } from '../../request/per-session.ts';
 import type { VaultRecord } from '../../request/records.ts';
 import type { Session } from '../../request/session.ts';
@@ -115,13 +115,13 @@ async function foldAll(
     const mine = events[i] ?? [];
     const market = mine.length === 0 ? null : (markets[next++]?.market ?? null);
     if (mine.length === 0) pnls.push({ ...NO_TRADES, complete });
-    else pnls.push(market && (await foldOne(foldMeter(session), mine, market, ask, complete)));
+    else pnls.push(market && (await foldOne(session.work, mine, market, ask, complete)));
   }
   return pnls;
 }
 
 async function foldOne(
-  meter: FoldMeter,
+  meter: WorkBudget,
   events: readonly VaultEvent[],
   market: VaultMarket,
   { until, marks }: PnlQuery,

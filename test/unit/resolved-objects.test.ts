@@ -1,46 +1,51 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { NodeBudget } from '../../src/graphql/cost/node-budget.ts';
+import { ResolvedObjects } from '../../src/graphql/cost/resolved-objects.ts';
+import { WorkBudget, type WorkBudgetOptions } from '../../src/node/work-budget.ts';
+
+const objectsOf = (ceiling: number, scheduler: NonNullable<WorkBudgetOptions['scheduler']>) =>
+  new ResolvedObjects(new WorkBudget({ ceiling, scheduler }));
 
 const FIELD = { fieldName: 'vaults' } as GraphQLResolveInfo;
 
-describe('the node budget', () => {
+describe('the objects of an answer', () => {
   const always = { next: () => Promise.resolve(), isOver: true };
   const never = { next: () => Promise.resolve(), isOver: false };
 
-  it('counts computed steps of history with the objects', () => {
-    const budget = new NodeBudget(100, '', never);
-    budget.takeFolded(60);
-    budget.take(40, FIELD);
-    expect([budget.resolved, budget.folded, budget.signal.aborted]).toEqual([40, 60, false]);
-    expect(() => budget.takeFolded(1)).toThrowError(
+  it('are drawn from one account with the steps of computations', () => {
+    const objects = objectsOf(100, never);
+    objects.work.draw('steps', 60);
+    objects.take(40, FIELD);
+    expect([objects.resolved, objects.work.drawn('steps'), objects.signal.aborted]).toEqual([40, 60, false]);
+    expect(() => objects.work.draw('steps', 1)).toThrowError(
       expect.objectContaining({ code: 'NODE_BUDGET_EXCEEDED' }),
     );
-    expect([budget.signal.aborted, budget.overrunAt]).toEqual([true, undefined]);
-    // Every other history of the request stops at its next step.
-    expect(() => budget.takeFolded(0)).toThrow();
-    expect(budget.folded).toBe(61);
+    expect([objects.signal.aborted, objects.overrunAt]).toEqual([true, undefined]);
+    // Every other computation of the request stops at its next step.
+    expect(() => objects.work.draw('steps', 0)).toThrow();
+    expect(() => objects.take(1, FIELD)).toThrow();
+    expect(objects.work.drawn('steps')).toBe(61);
   });
 
   it('names the field of an object that exceeds it', () => {
-    const budget = new NodeBudget(10, '', never);
-    budget.takeFolded(10);
-    expect(() => budget.take(1, FIELD)).toThrow();
-    expect(budget.overrunAt).toBe(FIELD);
+    const objects = objectsOf(10, never);
+    objects.work.draw('steps', 10);
+    expect(() => objects.take(1, FIELD)).toThrow();
+    expect(objects.overrunAt).toBe(FIELD);
   });
 
   it('pauses after 50 objects if the turn is over, and only then', async () => {
     const turns = { next: () => Promise.resolve(), isOver: false };
-    const budget = new NodeBudget(100_000, '', turns);
-    expect(budget.take(50_000, FIELD)).toBeNull();
+    const objects = objectsOf(100_000, turns);
+    expect(objects.take(50_000, FIELD)).toBeNull();
     turns.isOver = true;
-    expect(budget.take(50, FIELD)).toBeNull();
-    const pauses = [budget.take(1, FIELD), budget.take(1, FIELD)];
+    expect(objects.take(50, FIELD)).toBeNull();
+    const pauses = [objects.take(1, FIELD), objects.take(1, FIELD)];
     expect(pauses).toEqual([expect.any(Promise), expect.any(Promise)]);
-    expect(budget.takeReused(1)).toBe(false);
+    expect(objects.takeReused(1)).toBe(false);
     turns.isOver = false;
     await Promise.all(pauses);
-    expect(budget.take(1, FIELD)).toBeNull();
+    expect(objects.take(1, FIELD)).toBeNull();
   });
 
   it('lets as many of the fields that wait continue in a turn as there is time for', async () => {
@@ -52,16 +57,16 @@ describe('the node budget', () => {
         return left <= 0;
       },
     };
-    const budget = new NodeBudget(100_000, '', turns);
+    const objects = objectsOf(100_000, turns);
     const continued: number[] = [];
     const wait = (index: number) =>
-      void budget.take(1, FIELD)?.then(() => {
+      void objects.take(1, FIELD)?.then(() => {
         continued.push(index);
         left -= 1;
         // What a field selects is resolved with it; if there is no time left, after those that wait.
         if (index === 1) wait(120);
       });
-    budget.take(50, FIELD);
+    objects.take(50, FIELD);
     for (let i = 0; i < 120; i += 1) wait(i);
     const seen: number[] = [];
     while (loop.length > 0) {
@@ -76,10 +81,10 @@ describe('the node budget', () => {
   });
 
   it('stops every field with the error of the first', () => {
-    const budget = new NodeBudget(10, '', never);
+    const objects = objectsOf(10, never);
     const thrown = [1, 2].map(() => {
       try {
-        return budget.take(11, FIELD);
+        return objects.take(11, FIELD);
       } catch (error) {
         return error;
       }
@@ -89,13 +94,13 @@ describe('the node budget', () => {
   });
 
   it('reuses serialized objects until a pause is due', () => {
-    const inTime = new NodeBudget(10_000, '', never);
+    const inTime = objectsOf(10_000, never);
     expect([inTime.takeReused(5_000), inTime.takeReused(5_000), inTime.takeReused(1)]).toEqual([
       true,
       true,
       false,
     ]);
-    const late = new NodeBudget(10_000, '', always);
+    const late = objectsOf(10_000, always);
     expect([late.takeReused(50), late.takeReused(1), late.resolved]).toEqual([true, false, 50]);
   });
 });

@@ -1,10 +1,11 @@
 import { buildSchema, execute, parse } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { meterNodes } from '../../src/graphql/cost/meter-nodes.ts';
-import { NodeBudget } from '../../src/graphql/cost/node-budget.ts';
+import { meterObjects } from '../../src/graphql/cost/meter-objects.ts';
+import { ResolvedObjects } from '../../src/graphql/cost/resolved-objects.ts';
+import { WorkBudget } from '../../src/node/work-budget.ts';
 
 const schema = buildSchema('type Query { days: [Day!]! } type Day { number: Int! }');
-meterNodes(schema);
+meterObjects(schema);
 
 /** A list of days, each with the same number under several names. */
 async function answered(days: number, names: number) {
@@ -17,7 +18,7 @@ async function answered(days: number, names: number) {
     schema,
     document: parse(`{ days { ...F } } fragment F on Day { ${aliases} }`),
     rootValue: { days: Array.from({ length: days }, (_, number) => ({ number })) },
-    contextValue: { budget: new NodeBudget(1_000_000, '', { next, isOver: false }) },
+    contextValue: { objects: new ResolvedObjects(new WorkBudget({ scheduler: { next, isOver: false } })) },
   });
   return { turns, result };
 }

@@ -22,10 +22,10 @@ const FIELDS_PER_TURN = 5_000;
 const metered = new WeakSet<GraphQLSchema>();
 
 /**
- * Wraps the resolver of every field that returns objects, so that they are taken from the budget of the request. Leaf
+ * Wraps the resolver of every field that returns objects, so that they are drawn from the account of the request. Leaf
  * fields are not wrapped; neither are edges, since an edge and its node count as one object.
  */
-export function meterNodes(schema: GraphQLSchema): void {
+export function meterObjects(schema: GraphQLSchema): void {
   if (metered.has(schema)) return;
   metered.add(schema);
   for (const type of Object.values(schema.getTypeMap())) {
@@ -40,10 +40,10 @@ export function meterNodes(schema: GraphQLSchema): void {
 
 function meteredObject(resolve: Resolver): Resolver {
   return (source, args, context, info) => {
-    const pause = context.budget.take(1, info);
+    const pause = context.objects.take(1, info);
     if (pause === null) return resolve(source, args, context, info);
     return pause.then(() => {
-      throwIfLate(context);
+      context.objects.throwIfLate();
       return resolve(source, args, context, info);
     });
   };
@@ -60,10 +60,10 @@ function meteredList(resolve: Resolver): Resolver {
 
 function takeItems(items: unknown, context: GraphQLContext, info: GraphQLResolveInfo): unknown {
   if (!Array.isArray(items)) return items;
-  const pause = context.budget.take(items.length, info);
+  const pause = context.objects.take(items.length, info);
   if (pause === null) return inTurns(items, context, info);
   return pause.then(() => {
-    throwIfLate(context);
+    context.objects.throwIfLate();
     return inTurns(items, context, info);
   });
 }
@@ -72,14 +72,14 @@ function takeItems(items: unknown, context: GraphQLContext, info: GraphQLResolve
  * Leaf fields are not metered, but a long list of objects with many of them takes long to serialize. Objects after the
  * first thousands of fields become promises, which later turns resolve.
  */
-function inTurns(items: readonly unknown[], { budget }: GraphQLContext, info: GraphQLResolveInfo): unknown {
+function inTurns(items: readonly unknown[], { objects }: GraphQLContext, info: GraphQLResolveInfo): unknown {
   const fields = info.fieldNodes.reduce((sum, node) => sum + fieldsIn(node.selectionSet, info), 0);
   const perTurn = Math.max(1, Math.floor(FIELDS_PER_TURN / Math.max(1, fields)));
   if (items.length <= perTurn || items.some((item) => item instanceof Promise)) return items;
   let turn = Promise.resolve();
   return items.map((item, i) => {
     if (i < perTurn) return item;
-    if (i % perTurn === 0) turn = turn.then(() => budget.nextTurn());
+    if (i % perTurn === 0) turn = turn.then(() => objects.nextTurn());
     return turn.then(() => item);
   });
 }
@@ -102,10 +102,4 @@ function fieldsIn(
   }
   counted.set(selection, count);
   return count;
-}
-
-/** Reads observe the deadline on their own; an execution that reads nothing has to check it here. */
-function throwIfLate({ budget, session: { signal } }: GraphQLContext): void {
-  if (signal.aborted) budget.abandon(signal.reason);
-  budget.signal.throwIfAborted();
 }
