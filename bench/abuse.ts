@@ -6,6 +6,8 @@ import { searchAbuse } from './abuse/search.ts';
 const PROGRESS_EVERY = 25;
 
 /**
+ * The worst documents that were found and mended are in `abuse/worst-documents.ts`, with how to add one.
+ *
  * What one caller can do to the others: the cost of refusing a request, and the dearest requests that are permitted.
  *
  *   npm run bench -- abuse [--seconds 1] [--rows 20] [--only Wallet.,/ktx/] [--seed 1] [--json FILE] [--from FILE] [--search-only]

@@ -113,7 +113,7 @@ const GRAPHQL = {
     250_000,
     100,
     1_000_000_000,
-    'Most objects in an answer, together with the steps of the histories computed for it. 100 characters of account data count as one. A query that exceeds it is stopped.',
+    'Most work for one request, over GraphQL, REST or MCP: objects of the answer, steps of its histories and scenarios, and 100 for each RPC call. 100 characters of account data count as one object. A request that exceeds it is stopped.',
   ),
   MAX_STREAMS: integer(10_000, 1, 1_000_000, 'Most concurrent subscriptions of this process.'),
   MAX_STREAMS_PER_CLIENT: integer(

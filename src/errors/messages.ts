@@ -92,7 +92,7 @@ export const ERROR_MESSAGES: { readonly [C in ErrorCode]: (context: ErrorContext
   STREAM_NOT_ACCEPTED: () =>
     'Subscriptions are delivered as an event stream. Send `accept: text/event-stream`.',
   NODE_BUDGET_EXCEEDED: (c) =>
-    `The answer needs more than ${c.ceiling} objects and history steps. Request smaller pages with \`first\` or fewer points, or omit nested lists.`,
+    `The answer needs more than ${c.ceiling} objects and steps of work. Request smaller pages with \`first\`, fewer points or fewer scenarios, or omit nested lists.`,
   ANSWER_TOO_LARGE: (c) =>
     `The answer has more than ${c.ceiling} characters, which is too much for a model. Select fewer fields, or ask for fewer items.`,
   GATEWAY_UNREACHABLE: (c) =>

@@ -12,8 +12,8 @@
  * - a wallet whose accounts are searched for its positions adds SEARCH_COST once per query: one search finds the shares
  *   of all vaults.
  *
- * The cost of live reads also depends on the chain. The rate limit therefore charges at least one unit for each RPC call
- * that a request made (`http/allowance.ts`).
+ * Work also depends on the chain and on arguments. It is drawn from the account of the request where it is done
+ * (`node/work-budget.ts`), and the rate limit charges what this estimate did not cover (`http/allowance.ts`).
  */
 
 /** Computing and writing this many scalars takes about as long as an object with its links. */
@@ -115,14 +115,16 @@ export const LIST_SIZES: Readonly<Record<string, number | { readonly argument: s
 
 /**
  * The cost of computing one point of a series, whatever is selected of it. How many events and vaults a fold goes through
- * is known only when it runs: those are counted then (`NodeBudget.folded`).
+ * is known only when it runs: those are drawn then (`WorkBudget`).
  */
-export const FOLD_COSTS: Readonly<Record<string, number>> = {
+const POINT_COSTS = {
   'Obligation.metricsHistory': 10,
   'VaultPosition.metricsHistory': 5,
   'VaultPosition.pnlHistory': 5,
   'Wallet.metricsHistory': 10,
-};
+} as const;
+
+export const FOLD_COSTS: Readonly<Record<string, number>> = POINT_COSTS;
 
 export const DEFAULT_LIST_SIZE = 20;
 
@@ -139,10 +141,11 @@ export const SEARCH_COST = 500;
 export const READS_PER_ITEM: ReadonlySet<string> = new Set(['Query.nodes', 'Subscription.obligations']);
 
 /**
- * The cost of reading more than the View. Accounts and series are read in batches; the accounts of a wallet have to be
+ * The cost of reading or computing more than the View has: about what it draws from the account of the request, where
+ * that does not depend on the chain. Accounts and series are read in batches; the accounts of a wallet have to be
  * searched for, which costs most. `Type.*` covers all fields of a type that return objects.
  */
-export const READ_COSTS: Readonly<Record<string, number>> = {
+const OWN_COSTS = {
   'Farm.transactions': 100,
   'LendingTransaction.obligationTag': ACCOUNT_COST,
   'CollateralReserve.use': 1,
@@ -168,9 +171,9 @@ export const READ_COSTS: Readonly<Record<string, number>> = {
   'Obligation.interest': 50,
   'Obligation.metricsHistory': 50,
   'Obligation.pnl': 50,
-  'Obligation.toReach': 5,
+  'Obligation.toReach': 60,
   'Obligation.transactions': 50,
-  'Obligation.whatIf': 2,
+  'Obligation.whatIf': 15,
   'Query.obligations': SEARCH_COST,
   'Query.preview': 500,
   'Query.previewPlan': 1500,
@@ -202,4 +205,8 @@ export const READ_COSTS: Readonly<Record<string, number>> = {
   'Wallet.*': SEARCH_COST,
   'Wallet.stakes': 2 * SEARCH_COST,
   'WalletLendingReward.earned': 50,
-};
+} as const;
+
+export type CostlyField = keyof typeof OWN_COSTS | keyof typeof POINT_COSTS;
+
+export const READ_COSTS: Readonly<Record<string, number>> = OWN_COSTS;

@@ -39,8 +39,10 @@ export async function obligationTarget(
   action: HealthAction,
   address: Address,
 ): Promise<ObligationTarget> {
-  checkHealth(health);
   const { view, work } = session;
+  const pause = work.step();
+  if (pause !== null) await pause;
+  checkHealth(health);
   const reserve = reserveInView(view, address);
   const { lendingMarket: actual } = reserve.value;
   if (actual !== record.value.lendingMarket) {
