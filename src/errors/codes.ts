@@ -53,6 +53,8 @@ export const ERROR_CODES = {
   BAD_REQUEST: { status: 400, retryable: false },
   CLUSTER_NOT_SERVED: { status: 400, retryable: false },
   BODY_TOO_LARGE: { status: 413, retryable: false },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, retryable: false },
+  INPUT_TOO_DEEP: { status: 400, retryable: false },
   GRAPHQL_PARSE_FAILED: { status: 400, retryable: false },
   GRAPHQL_VALIDATION_FAILED: { status: 400, retryable: false },
   OPERATION_RESOLUTION_FAILURE: { status: 400, retryable: false },

@@ -53,6 +53,8 @@ export type ErrorContext = ProtocolErrorContext & {
   BAD_REQUEST: { reason: string };
   CLUSTER_NOT_SERVED: { asked: string; served: string };
   BODY_TOO_LARGE: { ceiling: number };
+  UNSUPPORTED_MEDIA_TYPE: Record<never, never>;
+  INPUT_TOO_DEEP: { ceiling: number };
   GRAPHQL_PARSE_FAILED: { reason: string };
   GRAPHQL_VALIDATION_FAILED: { reason: string };
   OPERATION_RESOLUTION_FAILURE: { reason: string };

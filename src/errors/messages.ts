@@ -68,6 +68,9 @@ export const ERROR_MESSAGES: { readonly [C in ErrorCode]: (context: ErrorContext
   CLUSTER_NOT_SERVED: (c) =>
     `This deployment serves ${c.served}, not ${c.asked}. Omit \`env\`, or use a deployment that serves ${c.asked}.`,
   BODY_TOO_LARGE: (c) => `The request body is larger than ${c.ceiling} bytes. Send a smaller one.`,
+  UNSUPPORTED_MEDIA_TYPE: () =>
+    'The body must be JSON. Send it with "Content-Type: application/json", also where it is empty.',
+  INPUT_TOO_DEEP: (c) => `The input is nested more than ${c.ceiling} levels deep. Send a flatter one.`,
   GRAPHQL_PARSE_FAILED: (c) => c.reason,
   GRAPHQL_VALIDATION_FAILED: (c) => c.reason,
   OPERATION_RESOLUTION_FAILURE: (c) => c.reason,

@@ -2,6 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import { type DocumentNode, type GraphQLSchema, parse } from 'graphql';
 import { z } from 'zod';
 import { SluiceError } from '../errors/sluice-error.ts';
+import { requireShallow } from '../http/request-body.ts';
 import { documentText } from './documents.ts';
 import { type CutList, fitAnswer } from './fit-answer.ts';
 import type { Graph, GraphAnswer, RequestedState } from './graph.ts';
@@ -56,6 +57,7 @@ export const outputOf = ({ data }: Tool): z.ZodObject => z.object({ data, ...ENV
 
 /** @throws ToolError or SluiceError for a call that fails */
 export async function callTool(tool: Tool, args: unknown, context: ToolContext): Promise<CallToolResult> {
+  requireShallow(args);
   const call = tool.call(args);
   const position = call.cursor === undefined ? undefined : decodeCursor(call.cursor);
   const { data, answer, summary } = await call.answer(callerOf(context, position));

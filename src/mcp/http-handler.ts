@@ -8,7 +8,7 @@ import { isCodedError, SluiceError } from '../errors/sluice-error.ts';
 import { asResponse } from '../http/encoded-answer.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { refusalAnswer } from '../http/refusals.ts';
-import { boundedBody } from '../http/request-body.ts';
+import { boundedBody, requireJsonType, requireShallow } from '../http/request-body.ts';
 import { mcpError, SERVER_ERROR } from './mcp-error.ts';
 
 export interface McpHandlerOptions {
@@ -25,7 +25,9 @@ export function mcpHandler({ maxBodyBytes, serverFor }: McpHandlerOptions) {
     if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: { allow: 'POST' } });
     if (request.method !== 'POST') return notAllowed(exchange);
     try {
+      requireJsonType(request.headers);
       const message = parsed(await boundedBody(request, maxBodyBytes));
+      requireShallow(message);
       if (Array.isArray(message))
         throw new SluiceError('BAD_REQUEST', { reason: 'Send one message per request, not a batch.' });
       const server = serverFor(request, exchange);

@@ -54,13 +54,36 @@ describe.each(OPERATIONS.filter(({ body }) => body !== null))('$path, body', (op
     expect(world.proxy.calls).toEqual([]);
   });
 
+  it('rejects a body that is nested 5,000 deep', async () => {
+    const deep = `{"wallet": ${'['.repeat(5_000)}${']'.repeat(5_000)}}`;
+    const answer = await world.post(urlOf(operation), deep);
+    const code = isBuilder ? (answer.body as { code?: string }).code : answer.headers.get('x-error-code');
+    expect([answer.status, code]).toEqual([400, 'INPUT_TOO_DEEP']);
+  });
+
   it('rejects another content type', async () => {
-    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'nonsense', 'application/jsonp']) {
+    const types = ['text/plain', 'application/x-www-form-urlencoded', 'nonsense', 'application/jsonp'];
+    for (const type of [...types, 'text/plain; application/json', 'multipart/form-data; boundary=x']) {
       const answer = await world.post(urlOf(operation), exampleOf(operation), {
         headers: { 'content-type': type },
       });
-      expectRefusal(operation, answer);
+      expectRefusal(operation, answer, 415);
       expect(answer.text).toContain('application/json');
+    }
+  });
+
+  it('rejects a body without a content type, which other sites may send, and none at all', async () => {
+    const typeless = new Blob([JSON.stringify(exampleOf(operation))]);
+    for (const body of [typeless, undefined]) {
+      const request = new Request(`http://sluice.test${urlOf(operation)}`, {
+        method: 'POST',
+        ...(body === undefined ? {} : { body }),
+      });
+      expect(request.headers.get('content-type')).toBeNull();
+      const answer = await world.gateway.app.fetch(request);
+      expect(answer.status).toBe(415);
+      const code = answer.headers.get('x-error-code');
+      expect(isBuilder ? await answer.json() : { code }).toMatchObject({ code: 'UNSUPPORTED_MEDIA_TYPE' });
     }
   });
 

@@ -78,8 +78,13 @@ describe('POST /transactions', () => {
   it('refuses a body that a form of another site could send', async () => {
     const transaction = await wallet.sign();
     const headers = { 'content-type': 'text/plain' };
-    const { status } = await post(gateway, PATH, JSON.stringify({ transaction }), { headers });
-    expect([status, cluster.skippedPreflights(transaction)]).toEqual([400, []]);
+    const { status, body } = await post(gateway, PATH, JSON.stringify({ transaction }), { headers });
+    expect([status, body]).toMatchObject([415, { code: 'UNSUPPORTED_MEDIA_TYPE' }]);
+    const blob = new Blob([JSON.stringify({ transaction })]);
+    const typeless = new Request(`http://sluice.test${PATH}`, { method: 'POST', body: blob });
+    const answer = await gateway.app.fetch(typeless);
+    expect([answer.status, await answer.json()]).toMatchObject([415, { code: 'UNSUPPORTED_MEDIA_TYPE' }]);
+    expect(cluster.skippedPreflights(transaction)).toEqual([]);
   });
 
   it('does not allow GET', async () => {

@@ -8,8 +8,12 @@ import {
   type UnchangedChain,
   unchangedChain,
 } from '../../packages/localnet/test/support/chain/test-world.ts';
+import { schema } from '../../src/graphql/schema.ts';
 import { makeKey } from '../../src/limits/keys/api-key.ts';
 import { KeyFolder } from '../../src/limits/keys/key-folder.ts';
+import { callTool } from '../../src/mcp/call-tool.ts';
+import { graphqlTool } from '../../src/mcp/tools/graphql.ts';
+import { createLogger } from '../../src/telemetry/logger.ts';
 import { STILL, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
 import { connectMcp } from '../support/mcp/mcp-client.ts';
 
@@ -145,11 +149,49 @@ describe('a malformed request', () => {
     expect(errorOf(await post(gateway, padded))).toEqual([413, 'BODY_TOO_LARGE']);
     expect(errorOf(await post(gateway, '{'))).toEqual([400, 'BAD_REQUEST']);
     expect(errorOf(await post(gateway, [LIST, LIST]))).toEqual([400, 'BAD_REQUEST']);
-    expect((await post(gateway, LIST, { 'content-type': 'text/plain' })).status).toBe(415);
+    for (const type of ['text/plain', ''])
+      expect(errorOf(await post(gateway, LIST, { 'content-type': type }))).toEqual([
+        415,
+        'UNSUPPORTED_MEDIA_TYPE',
+      ]);
     // A stream would occupy a connection that nothing is ever sent on.
     await expect((await connectMcp(gateway.app)).client.listen({ toolsListChanged: true })).rejects.toThrow();
     const read = await gateway.get('/mcp');
     expect([read.status, read.headers.get('allow')]).toEqual([405, 'POST']);
+  });
+});
+
+describe('input that is nested 5,000 deep', () => {
+  const deep = `${'['.repeat(5_000)}${']'.repeat(5_000)}`;
+  const called = (tool: string, args: string) =>
+    `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${tool}","arguments":${args}}}`;
+
+  it('is refused with a code, and nothing is logged as a fault', async () => {
+    const lines: string[] = [];
+    const logger = createLogger('warn', { write: (line) => lines.push(line) });
+    const gateway = await startReadyApp({ rpcUrls: [rpc.url], env: STILL, logger });
+    gateways.push(gateway);
+    const variables = `{"query":"{ chain { slot } }","variables":{"a":${deep}}}`;
+    for (const body of [
+      called('graphql', variables),
+      called('inspect', `{"address":${deep}}`),
+      `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"a":${deep}}}}`,
+    ])
+      expect(errorOf(await post(gateway, body))).toEqual([400, 'INPUT_TOO_DEEP']);
+    expect(lines).toEqual([]);
+  });
+
+  it('is refused as an argument of a tool, however the message arrived', async () => {
+    const args: unknown = JSON.parse(`{"query":"{ __typename }","variables":{"a":${deep}}}`);
+    const { signal } = new AbortController();
+    const graph = { execute: () => Promise.reject(new Error('executed')) };
+    const called = callTool(graphqlTool({ maxTokens: 100, schemaUri: null }), args, {
+      schema,
+      graph,
+      maxCharacters: 10_000,
+      signal,
+    });
+    await expect(called).rejects.toMatchObject({ code: 'INPUT_TOO_DEEP' });
   });
 });
 

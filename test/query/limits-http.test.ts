@@ -186,6 +186,47 @@ describe('a request that is not a single JSON operation', () => {
       }),
     );
     expect(response.status).toBe(415);
+    expect(codesOf((await response.json()) as Body)).toEqual(['UNSUPPORTED_MEDIA_TYPE']);
+  });
+});
+
+describe('input that is nested 5,000 deep', () => {
+  const deep = `${'['.repeat(5_000)}${']'.repeat(5_000)}`;
+  const bodies = [
+    ['variables', `{"query":"{ chain { slot } }","variables":{"a":${deep}}}`],
+    ['extensions', `{"query":"{ chain { slot } }","extensions":{"chain":${deep}}}`],
+  ] as const;
+
+  it.each(bodies)('is refused in %s, and nothing is logged as a fault', async (_, body) => {
+    const response = await app.fetch(post(body));
+    expect(response.status).toBe(400);
+    expect(codesOf((await response.json()) as Body)).toEqual(['INPUT_TOO_DEEP']);
+    expect(logged('request failed')).toEqual([]);
+  });
+
+  it('is refused in the URL', async () => {
+    const search = new URLSearchParams({ query: '{ chain { slot } }', variables: `{"a":${deep}}` });
+    const response = await app.fetch(new Request(`http://sluice.test/graphql?${search}`));
+    expect([response.status, codesOf((await response.json()) as Body)]).toEqual([400, ['INPUT_TOO_DEEP']]);
+  });
+
+  it.each([
+    ['unclosed lists', `{ vault(address: ${'['.repeat(2_900)}`],
+    ['lists', `{ vault(address: ${'['.repeat(1_400)}1${']'.repeat(1_400)}) { name } }`],
+    ['objects', `{ vault(address: ${'{a:'.repeat(600)}1${'}'.repeat(600)}) { name } }`],
+    ['selections', `${'{ a '.repeat(900)}${'}'.repeat(900)}`],
+    ['types', `query ($a: ${'['.repeat(1_400)}Int${']'.repeat(1_400)}) { chain { slot } }`],
+    ['lists after a text that closes them', `{ a(b: "${']'.repeat(300)}" c: ${'['.repeat(600)}`],
+  ])('is refused in the document, as %s', async (_, query) => {
+    const { response, body } = await ask(query);
+    expect([response.status, codesOf(body)]).toEqual([400, ['INPUT_TOO_DEEP']]);
+    expect(logged('request failed')).toEqual([]);
+  });
+
+  it('is not what a text with brackets is', async () => {
+    const text = '['.repeat(300);
+    const { body } = await ask(`# ${text}\n{ a(b: "\\"${text}") c(d: """\\""" " ${text}""") }`);
+    expect(new Set(codesOf(body))).toEqual(new Set(['GRAPHQL_VALIDATION_FAILED']));
   });
 });
 

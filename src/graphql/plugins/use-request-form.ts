@@ -1,9 +1,7 @@
-import { GraphQLError } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { SluiceError } from '../../errors/sluice-error.ts';
+import { requireShallow } from '../../http/request-body.ts';
 
-const UNSUPPORTED_BODY =
-  'The body must be JSON: send it with "Content-Type: application/json", or the query in the URL by GET.';
 const NOT_ACCEPTABLE =
   'Responses are application/json, application/graphql-response+json or, for subscriptions, text/event-stream: accept one of them.';
 
@@ -22,14 +20,14 @@ export function useRequestForm(): Plugin {
       if (requestParser === undefined) {
         // Other methods are refused elsewhere.
         if (request.method !== 'POST') return;
-        throw new GraphQLError(UNSUPPORTED_BODY, {
-          extensions: { code: 'BAD_REQUEST', retryable: false, http: { status: 415 } },
-        });
+        throw new SluiceError('UNSUPPORTED_MEDIA_TYPE', {});
       }
       // The server library reports invalid JSON in URL parameters as an internal error.
       setRequestParser(async (request) => {
         try {
-          return await requestParser(request);
+          const params = await requestParser(request);
+          requireShallow(params);
+          return params;
         } catch (error) {
           if (!(error instanceof SyntaxError)) throw error;
           throw new SluiceError('BAD_REQUEST', { reason: '"variables" and "extensions" must be JSON.' });

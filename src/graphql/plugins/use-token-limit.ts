@@ -1,17 +1,20 @@
 import { GraphQLError, Lexer, type ParseOptions, parse, Source, TokenKind } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { SluiceError } from '../../errors/sluice-error.ts';
+import { requireShallowDocument } from '../../http/document-depth.ts';
 import { hasTooManyOverlaps, MAX_OVERLAPS } from '../cost/overlaps.ts';
 
 /** Bounds long tokens: a literal of a megabyte is one token. The longest usual token, a quoted address, has 46 characters. */
 const CHARACTERS_PER_TOKEN = 50;
 
-/** Rejects documents with too many tokens before parsing them, and documents that would take too long to validate. */
+/** Rejects documents with too many tokens or too deep a nesting before parsing them, and documents that would take too long to validate. */
 export function useTokenLimit(ceiling: number): Plugin {
   return {
     onParse({ setParseFn }) {
       setParseFn((source: string | Source, options?: ParseOptions) => {
-        if (exceedsTokens(source, ceiling)) throw new SluiceError('QUERY_TOO_LONG', { ceiling });
+        const text = typeof source === 'string' ? source : source.body;
+        if (exceedsTokens(text, ceiling)) throw new SluiceError('QUERY_TOO_LONG', { ceiling });
+        requireShallowDocument(text);
         const document = parse(source, options);
         if (hasTooManyOverlaps(document))
           throw new SluiceError('TOO_MANY_OVERLAPS', { ceiling: MAX_OVERLAPS });
@@ -21,8 +24,7 @@ export function useTokenLimit(ceiling: number): Plugin {
   };
 }
 
-function exceedsTokens(source: string | Source, ceiling: number): boolean {
-  const text = typeof source === 'string' ? source : source.body;
+function exceedsTokens(text: string, ceiling: number): boolean {
   // A token has at least one character.
   if (text.length <= ceiling) return false;
   if (text.length > ceiling * CHARACTERS_PER_TOKEN) return true;

@@ -1,6 +1,7 @@
 import { type DocumentNode, GraphQLError, getOperationAST, OperationTypeNode, parse } from 'graphql';
 import { z } from 'zod';
 import { SluiceError } from '../../errors/sluice-error.ts';
+import { requireShallowDocument } from '../../http/document-depth.ts';
 import { CURSOR, READS, STATE, type Tool, tool } from '../tool.ts';
 
 export interface GraphqlToolOptions {
@@ -52,6 +53,7 @@ const hasOther = ({ definitions }: DocumentNode): boolean =>
   definitions.some((each) => 'operation' in each && each.operation !== OperationTypeNode.QUERY);
 
 function parsed(text: string, maxTokens: number): DocumentNode {
+  requireShallowDocument(text);
   try {
     return parse(text, { maxTokens });
   } catch (error) {

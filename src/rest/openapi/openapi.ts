@@ -142,8 +142,13 @@ function json(schema: z.ZodType, example?: unknown) {
   return { 'application/json': { schema, ...(example === undefined ? {} : { example }) } };
 }
 
+/** Errors of operations with a body. */
+const OF_BODIES = ['413', '415'];
+
 function errorResponses({ family, body }: Operation): Path['responses'] {
-  const listed = Object.entries(family.documented).filter(([status]) => status !== '413' || body !== null);
+  const listed = Object.entries(family.documented).filter(
+    ([status]) => !OF_BODIES.includes(status) || body !== null,
+  );
   return Object.fromEntries(
     listed.map(([status, { description, schema, example }]) => [
       status,

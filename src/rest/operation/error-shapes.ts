@@ -68,6 +68,8 @@ const LIMITED = new SluiceError('RATE_LIMITED', { limit: 3000, retryAfter: 12 })
 
 const BODY_TOO_LARGE = 'The request body is larger than the gateway accepts.';
 const TOO_LARGE = new SluiceError('BODY_TOO_LARGE', { ceiling: 1_000_000 });
+const OTHER_TYPE = 'The content type of the request is missing or not JSON.';
+const NOT_JSON = new SluiceError('UNSUPPORTED_MEDIA_TYPE', {});
 
 /** Errors of reads that occur before the operation runs. */
 const BEFORE_DOCUMENTED = {
@@ -108,6 +110,12 @@ const READ_DOCUMENTED = {
     schema: Failed,
     example: { error: TOO_LARGE.message },
   },
+  415: {
+    name: 'ReadBodyNotJson',
+    description: OTHER_TYPE,
+    schema: Failed,
+    example: { error: NOT_JSON.message },
+  },
   500: { name: 'Unavailable', description: INTERNAL, schema: Failed, example: { error: STARTING.message } },
 };
 
@@ -138,7 +146,7 @@ export const LOOKUP_ERRORS: ErrorFamily = {
 };
 
 /** Errors that occur before the operation runs keep their status. */
-const BEFORE_OPERATION: readonly number[] = [401, 405, 413, 429, 499];
+const BEFORE_OPERATION: readonly number[] = [401, 405, 413, 415, 429, 499];
 
 /** Three operations document only 500, so invalid input and a missing account are 500 `{error}` too. */
 export const ONLY_500_ERRORS: ErrorFamily = {
@@ -187,6 +195,7 @@ export const BUILDER_ERRORS: ErrorFamily = {
       message: '/ktx/klend/deposit does not allow GET. Use POST.',
     }),
     413: builderError('BodyTooLarge', 413, BODY_TOO_LARGE, TOO_LARGE),
+    415: builderError('BodyNotJson', 415, OTHER_TYPE, NOT_JSON),
     500: builderError('BuilderUnavailable', 500, INTERNAL, STARTING),
   },
 };
