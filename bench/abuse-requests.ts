@@ -25,7 +25,7 @@ export function abuses(reads: string): readonly Abuse[] {
   });
   return [
     refused('deep', 'QUERY_TOO_DEEP', `{ ${PAGE.repeat(60)}symbol${' } } }'.repeat(60)} ${reads} }`),
-    refused('deep, not even closed', 'GRAPHQL_PARSE_FAILED', `{ ${'a { '.repeat(1_400)}`),
+    refused('deep, not even closed', 'INPUT_TOO_DEEP', `{ ${'a { '.repeat(1_400)}`),
     refused('wide', 'QUERY_TOO_LONG', `{ ${'__typename '.repeat(20_000)} ${reads} }`),
     refused(
       'wide and nested',

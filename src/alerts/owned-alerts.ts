@@ -15,6 +15,7 @@ import {
   findDelivery,
   insertDeliveries,
   recentDeliveries,
+  recentTests,
   reviveDelivery,
   takeSequence,
 } from '../store/alerts/deliveries.ts';
@@ -70,6 +71,8 @@ export interface OwnedAlertsOptions extends AlertLimits {
 
 const MAX_LABEL = 100;
 const MAX_INTERVAL_SECONDS = 604_800;
+/** Enough to set up a receiver; the messages go to a server that somebody else may run. */
+const TESTS_PER_MINUTE = { alert: 5, key: 30 } as const;
 
 /** The alerts of one owner. */
 export class OwnedAlerts {
@@ -147,11 +150,13 @@ export class OwnedAlerts {
     return found;
   }
 
-  /** Queues a message of the event TEST. @throws ALERT_NOT_FOUND */
+  /** Queues a message of the event TEST. @throws ALERT_NOT_FOUND, TOO_MANY_TESTS */
   async test(id: string): Promise<DeliveryRow> {
     return await this.#options.db.transaction(async (tables) => {
       const alert = await this.#owned(tables, id);
+      // Locks the alert, so that concurrent tests are counted one after the other.
       const sequence = await takeSequence(tables, id);
+      if (this.#options.owner !== 'OPERATOR') await requireFewTests(tables, id);
       const delivery = randomUUID();
       const body = messageBody({
         id: delivery,
@@ -221,6 +226,19 @@ export class OwnedAlerts {
     if (Number.isInteger(seconds) && seconds >= least && seconds <= MAX_INTERVAL_SECONDS) return seconds;
     const reason = `\`minIntervalSeconds\` must be a whole number from ${least} to ${MAX_INTERVAL_SECONDS}`;
     throw new SluiceError('ALERT_INVALID', { reason });
+  }
+}
+
+/** @throws TOO_MANY_TESTS */
+async function requireFewTests(tables: Tables, id: string): Promise<void> {
+  const { ofAlert, ofKey } = await recentTests(tables, id);
+  for (const [whose, { count, oldestSeconds }] of [
+    ['alert', ofAlert],
+    ['key', ofKey],
+  ] as const) {
+    const ceiling = TESTS_PER_MINUTE[whose];
+    if (count >= ceiling)
+      throw new SluiceError('TOO_MANY_TESTS', { whose, ceiling, retryAfter: 60 - oldestSeconds });
   }
 }
 

@@ -1,10 +1,11 @@
 import type { Config } from '../config/config.ts';
 import type { Admission, PageAdmission } from '../http/allowance.ts';
+import type { IdleConnectionsOptions } from '../http/idle-connections.ts';
 import type { CallPayments } from '../ingest/source.ts';
 import { KeyRing } from '../limits/keys/key-ring.ts';
 import { keyStoreFor } from '../limits/keys/key-store-for.ts';
 import { MemoryWindow } from '../limits/memory-window.ts';
-import { Networks } from '../limits/network-address.ts';
+import { addressOf, clientNetwork, Networks } from '../limits/network-address.ts';
 import { PageLimit, pageLimitFor } from '../limits/page-limit.ts';
 import { RateLimit } from '../limits/rate-limit.ts';
 import type { Window } from '../limits/window.ts';
@@ -68,6 +69,24 @@ export async function startAccess(
       stop();
       await started;
       await keys.stop();
+    },
+  };
+}
+
+/** Idle connections that one client network may have. Far more than browsers and pools of clients leave open. */
+const IDLE_CONNECTIONS = 100;
+const IDLE_GRACE_MS = 2_000;
+
+/** The bound on idle connections as configured. Those of trusted proxies serve many clients and are not counted. */
+export function idleConnections({ TRUSTED_PROXIES }: Config): IdleConnectionsOptions {
+  const proxies = new Networks(TRUSTED_PROXIES);
+  return {
+    perNetwork: IDLE_CONNECTIONS,
+    graceMs: IDLE_GRACE_MS,
+    networkOf(peer) {
+      const address = addressOf(peer);
+      if (address === undefined) return '';
+      return proxies.has(address) ? null : clientNetwork(address);
     },
   };
 }

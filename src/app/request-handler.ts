@@ -3,6 +3,7 @@ import { isForged } from '../graphql/cross-site.ts';
 import { GraphiQLPage } from '../graphql/graphiql/graphiql-page.ts';
 import { GRAPHQL_PATH } from '../graphql/server.ts';
 import { REQUEST_COST } from '../http/allowance.ts';
+import { refuseAmbiguousHost } from '../http/ambiguous-host.ts';
 import { AnswerCache } from '../http/answer-cache/answer-cache.ts';
 import { RequestKeys } from '../http/answer-cache/request-key.ts';
 import { Responder } from '../http/answer-cache/responder.ts';
@@ -104,9 +105,12 @@ export async function createRequestHandler(options: RequestHandlerOptions): Prom
     fetch: responseHeaders.around(pipeline.around(traced)),
     // A traced request needs a span, so it takes the full path.
     serveCached: (next) =>
-      tracing === null
-        ? serveCached({ cache, newestView, keys, pipeline, responseHeaders, refusalShape }, next)
-        : next,
+      refuseAmbiguousHost(
+        { pipeline, responseHeaders, refusalShape },
+        tracing === null
+          ? serveCached({ cache, newestView, keys, pipeline, responseHeaders, refusalShape }, next)
+          : next,
+      ),
     async stop() {
       stopPruning();
       await parts.stop();

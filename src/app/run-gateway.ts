@@ -51,7 +51,11 @@ async function startGateway(config: Config): Promise<void> {
       terminal?.showProgress(percent === null ? null : `Generating history: ${percent} %`),
   });
   const { createHttpServer } = await import('../http/server.ts');
-  const server = createHttpServer(app, { requestTimeoutMs: config.REQUEST_TIMEOUT_MS });
+  const { idleConnections } = await import('./access.ts');
+  const server = createHttpServer(app, {
+    requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
+    idleConnections: idleConnections(config),
+  });
   const url = await listen(server, config).catch(async (error: unknown) => {
     await app.stop();
     throw error;

@@ -109,6 +109,7 @@ export const ERROR_CODES = {
   ALERT_NOT_FOUND: { status: 404, retryable: false },
   DELIVERY_NOT_FOUND: { status: 404, retryable: false },
   TOO_MANY_ALERTS: { status: 429, retryable: false },
+  TOO_MANY_TESTS: { status: 429, retryable: true },
 } as const satisfies Record<string, { status: number; retryable: boolean }>;
 
 export type ErrorCode = keyof typeof ERROR_CODES;

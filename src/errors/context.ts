@@ -41,8 +41,11 @@ export type ErrorContext = ProtocolErrorContext & {
 
   UNAUTHENTICATED: { reason: string };
   KEYS_UNAVAILABLE: Record<never, never>;
-  /** `retryAfter` in seconds; `limit` is the cost that the caller may spend per minute. */
-  RATE_LIMITED: { retryAfter: number; limit: number };
+  /**
+   * `retryAfter` in seconds; `limit` is the cost that the caller may spend per minute. `invalidKeys`: it is the number of
+   * requests with an invalid key instead.
+   */
+  RATE_LIMITED: { retryAfter: number; limit: number; invalidKeys?: boolean };
   CROSS_SITE_REQUEST: Record<never, never>;
   ORIGIN_NOT_ALLOWED: Record<never, never>;
   PERSISTED_QUERY_NOT_FOUND: Record<never, never>;
@@ -128,6 +131,8 @@ export type ErrorContext = ProtocolErrorContext & {
   DELIVERY_NOT_FOUND: { delivery: string };
   /** Which ceiling was reached: that of the key or of the deployment. */
   TOO_MANY_ALERTS: { whose: 'key' | 'gateway'; ceiling: number };
+  /** Too many test messages within a minute, of the alert or of all alerts of the key. `retryAfter` in seconds. */
+  TOO_MANY_TESTS: { whose: 'alert' | 'key'; ceiling: number; retryAfter: number };
 };
 
 type Complete<T extends Record<ErrorCode, object>> = T;

@@ -51,7 +51,9 @@ export const ERROR_MESSAGES: { readonly [C in ErrorCode]: (context: ErrorContext
   UNAUTHENTICATED: (c) => `${c.reason}.`,
   KEYS_UNAVAILABLE: () => 'The gateway cannot read its API keys yet. Try again shortly.',
   RATE_LIMITED: (c) =>
-    `This request exceeds your limit of ${c.limit} cost units per minute. Try again in ${c.retryAfter} s.`,
+    c.invalidKeys === true
+      ? `More than ${c.limit} requests with an invalid API key came from your address within a minute. Correct the key, and try again in ${c.retryAfter} s.`
+      : `This request exceeds your limit of ${c.limit} cost units per minute. Try again in ${c.retryAfter} s.`,
   CROSS_SITE_REQUEST: () =>
     'Blocked as a possible cross-site request. Send content-type: application/json, or the header x-csrf-prevention: 1.',
   ORIGIN_NOT_ALLOWED: () =>
@@ -168,4 +170,6 @@ export const ERROR_MESSAGES: { readonly [C in ErrorCode]: (context: ErrorContext
     c.whose === 'key'
       ? `Your key has ${c.ceiling} alerts, which is the limit. Delete some first.`
       : `This deployment has ${c.ceiling} alerts, which is its limit. Ask its operator for more.`,
+  TOO_MANY_TESTS: (c) =>
+    `The gateway sent ${c.ceiling} test messages for ${c.whose === 'alert' ? 'this alert' : 'the alerts of your key'} within a minute, which is the limit. Try again in ${c.retryAfter} s.`,
 };

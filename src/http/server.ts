@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { boundIdleConnections, type IdleConnectionsOptions } from './idle-connections.ts';
 import type { Handler } from './pipeline.ts';
 
 export type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
@@ -25,21 +26,24 @@ const KEEP_ALIVE_MS = 75_000;
 export interface HttpServerOptions {
   readonly requestTimeoutMs: number;
   readonly slowClientLimits?: SlowClientLimits;
+  /** Unlimited without. */
+  readonly idleConnections?: IdleConnectionsOptions;
 }
 
 /** A gateway as the server sees it. */
 export interface HttpApp {
   readonly fetch: Handler;
-  /** Wraps a listener that answers from the cache before it. */
+  /** Wraps a listener with one that refuses ambiguous requests, and answers from the cache before it. */
   readonly serveCached: (next: Listener) => Listener;
 }
 
 export function createHttpServer(
   app: HttpApp,
-  { requestTimeoutMs, slowClientLimits }: HttpServerOptions,
+  { requestTimeoutMs, slowClientLimits, idleConnections }: HttpServerOptions,
 ): Server {
   const limits = { ...SLOW_CLIENT_LIMITS, ...slowClientLimits, keepAliveTimeout: KEEP_ALIVE_MS };
   const server = createServer(limits, app.serveCached(requestListener(app.fetch)));
+  if (idleConnections !== undefined) boundIdleConnections(server, idleConnections);
   server.setTimeout(Math.max(SILENT_SOCKET_MS, 2 * requestTimeoutMs));
   return server;
 }

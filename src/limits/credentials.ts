@@ -6,6 +6,8 @@ import type { KeyLookup, KeyRing } from './keys/key-ring.ts';
 export interface Rejection {
   readonly reason: string;
   readonly error: CodedError;
+  /** Whether the key itself is wrong, as every guess is. */
+  readonly isGuess: boolean;
 }
 
 export type Credentials =
@@ -101,12 +103,15 @@ const ORIGIN_NOT_ALLOWED = rejected(
 export const KEYS_NOT_LOADED: Rejection = {
   reason: 'unread',
   error: new SluiceError('KEYS_UNAVAILABLE', {}),
+  isGuess: false,
 };
 
 function notFound({ why }: Exclude<KeyLookup, { key: ApiKey }>): Credentials {
-  return why === 'notLoaded' ? NOT_LOADED : { kind: 'rejected', rejection: rejected(why, MESSAGES[why]) };
+  return why === 'notLoaded'
+    ? NOT_LOADED
+    : { kind: 'rejected', rejection: rejected(why, MESSAGES[why], true) };
 }
 
-function rejected(reason: string, message: string): Rejection {
-  return { reason, error: new SluiceError('UNAUTHENTICATED', { reason: message }) };
+function rejected(reason: string, message: string, isGuess = false): Rejection {
+  return { reason, error: new SluiceError('UNAUTHENTICATED', { reason: message }), isGuess };
 }

@@ -42,6 +42,9 @@ const OVERDRAFT = 2;
 
 const KEY_PREFIX = 'key:';
 
+/** Requests with an invalid key that an address may send per window. */
+const INVALID_KEYS = 30;
+
 /** Charges requests to their key or client network and enforces the limits. */
 export class RateLimit implements Admission {
   readonly #options: RateLimitOptions;
@@ -112,15 +115,19 @@ export class RateLimit implements Admission {
         client: () => id,
       });
     }
-    // Requests with an invalid key are charged to the address, which limits guessing.
+    const rejection = rejectionOf(credentials, requireKey);
     const network = () => `net:${clientOf(headers, peer, trust)}`;
-    const payer = { id: limit === 0 ? '' : network(), limit };
+    // Guesses have an account of their own, so that they use up neither the budget of others behind the same address nor
+    // that of a valid key. Each key is compared all the same: a digest costs less than the answer.
+    const payer = rejection?.isGuess
+      ? { id: `guess:${network()}`, limit: limit === 0 ? INVALID_KEYS : Math.min(limit, INVALID_KEYS) }
+      : { id: limit === 0 ? '' : network(), limit };
     return new Account(this.#options, {
       payer,
       key: null,
       isForStreams: false,
       origin: null,
-      rejection: rejectionOf(credentials, requireKey),
+      rejection,
       client: network,
     });
   }
@@ -251,10 +258,11 @@ class Account implements Allowance {
   headers(): Record<string, string> {
     const { limit } = this.#caller.payer;
     const all: Record<string, string> = {};
-    if (this.#caller.rejection?.error.code === 'UNAUTHENTICATED') all['www-authenticate'] = CHALLENGE;
+    if (this.#caller.rejection?.error.code === 'UNAUTHENTICATED' && this.#last?.admitted !== false)
+      all['www-authenticate'] = CHALLENGE;
     if (this.#last === null) return all;
     const { admitted, remaining, resetAfter, retryAfter } = this.#last;
-    const policy = this.#caller.key === null ? 'default' : 'key';
+    const policy = this.#isGuess ? 'invalid-key' : this.#caller.key === null ? 'default' : 'key';
     all['ratelimit-policy'] = `"${policy}";q=${limit};w=${WINDOW_SECONDS}`;
     all.ratelimit = `"${policy}";r=${remaining};t=${resetAfter}`;
     if (!admitted) all['retry-after'] = String(retryAfter);
@@ -266,7 +274,16 @@ class Account implements Allowance {
     if (decision.admitted) return this.#taken(cost);
     this.#options.metrics.limited(this.#caller.key);
     const { limit } = this.#caller.payer;
-    return new SluiceError('RATE_LIMITED', { retryAfter: decision.retryAfter, limit });
+    const { retryAfter } = decision;
+    return new SluiceError('RATE_LIMITED', {
+      retryAfter,
+      limit,
+      ...(this.#isGuess && { invalidKeys: true }),
+    });
+  }
+
+  get #isGuess(): boolean {
+    return this.#caller.rejection?.isGuess ?? false;
   }
 
   #taken(cost: number): Refusal {

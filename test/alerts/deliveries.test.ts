@@ -58,6 +58,32 @@ describe.each(postgres())('Deliveries in $name', (kind) => {
     receiver.answer = acceptAll;
   });
 
+  it('of tests are limited for each alert', async () => {
+    const { id } = await quiet(receiver.url('/tests'));
+    for (let i = 0; i < 5; i += 1) expect((await test(id)).errors).toEqual([]);
+    const [refused] = (await test(id)).errors;
+    expect(refused?.extensions).toMatchObject({ code: 'TOO_MANY_TESTS', retryable: true, ceiling: 5 });
+    expect(refused?.message).toMatch(/Try again in (?:[1-9]|[1-5]\d|60) s\.$/);
+    // A minute later, by the clock of the database.
+    await world.db.run(
+      `UPDATE alert_delivery SET created_at = created_at - interval '1 minute' WHERE alert_id = $1`,
+      [id],
+    );
+    expect((await test(id)).errors).toEqual([]);
+    await world.alert(id, isAllDelivered);
+  });
+
+  it('of tests are limited for all alerts of a key together', async () => {
+    const ids: string[] = [];
+    for (let i = 0; i < 8; i += 1) ids.push((await quiet(receiver.url('/many-tests'))).id);
+    await world.db.run(`UPDATE alert_delivery SET created_at = created_at - interval '1 minute'`);
+    const codes: unknown[] = [];
+    for (const id of [...ids, ...ids, ...ids, ...ids])
+      codes.push((await test(id)).errors[0]?.extensions?.code ?? null);
+    expect(codes).toEqual([...Array.from({ length: 30 }, () => null), 'TOO_MANY_TESTS', 'TOO_MANY_TESTS']);
+    await world.db.run(`UPDATE alert_delivery SET created_at = created_at - interval '1 minute'`);
+  });
+
   it('to a receiver that hangs delay nobody else', async () => {
     const hanging = await TestReceiver.start();
     hanging.answer = () => undefined;

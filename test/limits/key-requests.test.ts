@@ -96,6 +96,35 @@ describe('a request with a key', () => {
     expect((await other.get(PATH, stranger)).status).toBe(429);
   });
 
+  it('is limited to 30 guesses a minute of an address, which does not concern its valid keys', async () => {
+    const { bearer } = await keyFor();
+    const gateway = await gatewayWith({ RATE_LIMIT: '0' });
+    const guess = () => ({ 'x-api-key': makeKey({ name: 'x', limit: 1, origins: [] }, new Date()).text });
+    for (let i = 0; i < 30; i += 1)
+      expect((await gateway.get(PATH, i % 2 === 0 ? guess() : { 'x-api-key': 'sluice_x' })).status).toBe(401);
+    const refused = await gateway.get(PATH, guess());
+    const seconds = Number(refused.headers.get('retry-after'));
+    expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([429, null]);
+    expect(seconds).toBeGreaterThan(0);
+    expect(seconds).toBeLessThanOrEqual(61);
+    expect(refused.headers.get('ratelimit-policy')).toBe('"invalid-key";q=30;w=60');
+    expect(await refused.json()).toEqual({
+      error: `More than 30 requests with an invalid API key came from your address within a minute. Correct the key, and try again in ${seconds} s.`,
+    });
+    const graph = await gateway.query('{ __typename }', { headers: guess() });
+    expect([graph.status, graph.errors[0]?.extensions]).toMatchObject([429, { limit: 30, retryable: true }]);
+    // The right key, and no key, from the same address.
+    expect((await gateway.get(PATH, bearer)).status).toBe(200);
+    expect((await gateway.get(PATH)).status).toBe(200);
+  });
+
+  it('leaves the budget of its address alone when it is a guess', async () => {
+    const gateway = await gatewayWith({ RATE_LIMIT: '2' });
+    for (let i = 0; i < 4; i += 1) await gateway.get(PATH, { 'x-api-key': 'sluice_x' });
+    expect((await gateway.get(PATH, { 'x-api-key': 'sluice_x' })).status).toBe(429);
+    expect((await gateway.get(PATH)).headers.get('ratelimit')).toMatch(/^"default";r=1;/);
+  });
+
   it('is refused from another origin, or without one, when its key is restricted to origins', async () => {
     const { bearer } = await keyFor({ origins: ['https://app.example'] });
     const gateway = await gatewayWith();

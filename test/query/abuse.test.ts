@@ -115,6 +115,7 @@ describe('abusive requests', () => {
 
 describe('a client that is slow or violates HTTP', () => {
   it.each([
+    ['nothing at all', '', '408'],
     ['headers that do not end', 'GET /kvaults/vaults HTTP/1.1\r\nhost: a\r\nx-slow: ', '408'],
     [
       'a body that does not end',
@@ -132,6 +133,13 @@ describe('a client that is slow or violates HTTP', () => {
     [
       'two lengths',
       'POST /graphql HTTP/1.1\r\nhost: a\r\ncontent-length: 5\r\ncontent-length: 6\r\n\r\n{"a":1}',
+      '400',
+    ],
+    ['two hosts', 'GET /health HTTP/1.1\r\nhost: a\r\nHost: b\r\n\r\n', '400'],
+    ['the same host twice', 'GET /kvaults/vaults HTTP/1.1\r\nhost: a\r\nhost: a\r\n\r\n', '400'],
+    [
+      'two hosts of a query',
+      'POST /graphql HTTP/1.1\r\nhost: a\r\nhost: b\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}',
       '400',
     ],
     [

@@ -45,6 +45,36 @@ export async function takeSequence({ models }: Tables, id: string): Promise<numb
   return sequence;
 }
 
+/** The test messages of the last minute, and the age of the oldest of them in seconds. */
+export interface RecentTests {
+  readonly count: number;
+  readonly oldestSeconds: number;
+}
+
+/** Of one alert, and of all alerts of the key that it belongs to. */
+export async function recentTests(
+  sql: Sql,
+  alertId: string,
+): Promise<{ readonly ofAlert: RecentTests; readonly ofKey: RecentTests }> {
+  const [row] = await sql.rows(RECENT_TESTS, [alertId]);
+  if (row === undefined) throw new RangeError('a count without a row');
+  const tests = (whose: string): RecentTests => ({
+    count: integerOf(row, `${whose}_count`),
+    oldestSeconds: integerOf(row, `${whose}_oldest`),
+  });
+  return { ofAlert: tests('alert'), ofKey: tests('key') };
+}
+
+/** Looks at the newest messages of each alert only: no alert has more than that in a minute. */
+const RECENT_TESTS = `SELECT
+    count(*) FILTER (WHERE d.alert_id = $1)::integer AS alert_count, count(*)::integer AS key_count,
+    coalesce(max(d.age) FILTER (WHERE d.alert_id = $1), 0)::integer AS alert_oldest,
+    coalesce(max(d.age), 0)::integer AS key_oldest
+  FROM alert t JOIN alert a ON a.key_id = t.key_id CROSS JOIN LATERAL (
+    SELECT alert_id, event, floor(date_part('epoch', clock_timestamp() - created_at)) AS age
+    FROM alert_delivery WHERE alert_id = a.id ORDER BY sequence DESC LIMIT 20) AS d
+  WHERE t.id = $1 AND d.event = 'TEST' AND d.age < 60`;
+
 export async function findDelivery({ models }: Tables, id: string): Promise<DeliveryRow | null> {
   const delivery = await models.alertDelivery.findFirst({ where: { id }, select: DELIVERY_FIELDS });
   return delivery && deliveryOf(delivery);

@@ -164,7 +164,7 @@ builder.mutationField('testAlert', (t) =>
   t.field({
     type: AlertDeliveryRef,
     description:
-      'Sends a message of the event TEST to the receiver of an alert. `alerts` shows its delivery status.',
+      'Sends a message of the event TEST to the receiver of an alert. `alerts` shows its delivery status. At most five a minute for one alert and 30 for all of a key: TOO_MANY_TESTS.',
     args: { id: t.arg.id({ required: true, description: 'The alert.' }) },
     async resolve(_root, { id }, context) {
       const owned = ownedAlerts(context);
