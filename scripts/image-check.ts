@@ -50,7 +50,7 @@ async function checkCommands(app: string, data: string): Promise<void> {
 }
 
 async function checkEmbedded(app: string, data: string): Promise<void> {
-  const gateway = run(app, 'dist/main.js', { PORT: '0', DATA_DIR: data });
+  const gateway = run(app, 'dist/main.js', { PORT: '0', DATA_DIR: data, LOCALNET: 'on' });
   const url = await gateway.says(LISTENING);
   await untilReady(url);
   await checkAnswers(url);

@@ -94,6 +94,7 @@ export async function createParts(options: PartsOptions): Promise<Parts> {
     }),
     platform,
     logger,
+    localnet: config.SOLANA_CLUSTER === 'localnet',
     requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
     publicUrl,
     maxBodyBytes: config.MAX_BODY_BYTES,

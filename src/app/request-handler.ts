@@ -55,6 +55,7 @@ export async function createRequestHandler(options: RequestHandlerOptions): Prom
     cors,
     https: publicUrl?.startsWith('https:') ?? false,
     private: config.REQUIRE_KEY === 'on',
+    localnet: config.SOLANA_CLUSTER === 'localnet',
   });
   const origins = { corsOrigins: config.CORS_ORIGINS, publicUrl };
   /** Not charged: a page of another site must not spend the budget of its visitors. */

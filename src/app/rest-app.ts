@@ -54,6 +54,7 @@ export function createRestApp(options: RestAppOptions): RestApp {
       platform,
       metrics,
       drift: () => drift.state(),
+      localnet: config.SOLANA_CLUSTER === 'localnet',
       metricsHoldMs: config.METRICS_HOLD_MS,
     }),
   );

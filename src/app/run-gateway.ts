@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import { type Config, loadConfig } from '../config/config.ts';
+import { type Config, loadServingConfig } from '../config/config.ts';
 import { isCodedError } from '../errors/sluice-error.ts';
 import { ignoreAbandonedFields } from './abandoned-fields.ts';
 import { createApp } from './app.ts';
@@ -31,7 +31,7 @@ async function drain(server: Server, graceMs: number): Promise<void> {
  */
 export async function runGateway(): Promise<void> {
   try {
-    await startGateway(loadConfig());
+    await startGateway(loadServingConfig());
   } catch (error) {
     if (!isCodedError(error, 'CONFIG_INVALID') && !isCodedError(error, 'CATALOGUE_INVALID')) throw error;
     process.stderr.write(`${error.message}\n`);

@@ -1,9 +1,12 @@
 import { DEVNET_PROGRAMS, MAINNET_PROGRAMS, type ProgramIds } from '@sluice/protocol/program-ids';
 import { SluiceError } from '../errors/sluice-error.ts';
 import { type Cluster, SETTINGS, type SettingValues } from './settings.ts';
+import { unknownSettings } from './unknown-settings.ts';
 
 /** Names of version 0.4, accepted in the release after it. A setting under its own name comes first. */
 const FORMER_NAMES: Readonly<Partial<Record<keyof SettingValues, string>>> = { LOCALNET_SCALE: 'DEMO_SCALE' };
+
+const KNOWN_NAMES: readonly string[] = [...Object.keys(SETTINGS), ...Object.values(FORMER_NAMES)];
 
 type Environment = Readonly<Record<string, string | undefined>>;
 interface SettingProblem {
@@ -32,7 +35,10 @@ export interface Config extends SettingValues {
  */
 export function loadConfig(env: Environment = process.env): Config {
   const values: Record<string, unknown> = {};
-  const problems: SettingProblem[] = [];
+  const problems: SettingProblem[] = unknownSettings(env, KNOWN_NAMES).map(({ variable, meant }) => ({
+    variable,
+    allowed: `is not a setting; rename it to ${meant} or remove it`,
+  }));
   for (const [name, setting] of Object.entries(SETTINGS)) {
     const { variable, text } = givenSetting(name as keyof SettingValues, env);
     const value = setting.parse(text ?? setting.fallback);
@@ -56,6 +62,28 @@ export function loadConfig(env: Environment = process.env): Config {
     embedded,
     sending: settings.SEND_TRANSACTIONS === 'on' || (settings.SEND_TRANSACTIONS === 'auto' && embedded),
   };
+}
+
+/**
+ * `loadConfig` for a program that serves a chain. A deployment whose endpoints are missing would serve the invented data of
+ * a localnet, so the localnet must be wanted where anything looks like production.
+ * @throws SluiceError CONFIG_INVALID
+ */
+export function loadServingConfig(env: Environment = process.env): Config {
+  const config = loadConfig(env);
+  const sign =
+    config.DATABASE_URL !== null
+      ? 'DATABASE_URL is set'
+      : config.REDIS_URL !== null
+        ? 'REDIS_URL is set'
+        : env.NODE_ENV === 'production'
+          ? 'NODE_ENV is production'
+          : null;
+  if (config.embedded && config.LOCALNET !== 'on' && sign !== null) {
+    const allowed = `must be set, because ${sign}; LOCALNET=on serves the invented data of a localnet instead`;
+    throw new SluiceError('CONFIG_INVALID', { variable: 'SOLANA_RPC_URLS', allowed });
+  }
+  return config;
 }
 
 /** The variable that gives a setting, and its text; null when it is unset or empty. */
@@ -83,6 +111,12 @@ function contradictions(settings: SettingValues): SettingProblem[] {
     problems.push({
       variable: 'SOLANA_WS_URLS',
       allowed: 'must be empty while SOLANA_RPC_URLS is empty: both must read the same chain',
+    });
+  }
+  if (settings.SOLANA_RPC_URLS.length > 0 && settings.LOCALNET === 'on') {
+    problems.push({
+      variable: 'LOCALNET',
+      allowed: 'must be unset while SOLANA_RPC_URLS is set: they are different chains',
     });
   }
   if (settings.PERSISTED_ONLY === 'on' && settings.PERSISTED_OPERATIONS === '') {

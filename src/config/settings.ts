@@ -19,6 +19,7 @@ const PROXY_HEADERS = ['x-forwarded-for', 'forwarded'] as const;
 const ON_OFF = ['on', 'off'] as const;
 const EXECUTORS = ['planned', 'graphql-js'] as const;
 const FEEDS = ['auto', 'off'] as const;
+const LOCALNETS = ['auto', 'on'] as const;
 const SENDING = ['auto', 'on', 'off'] as const;
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 const PATH = /^.*$/s;
@@ -212,6 +213,11 @@ const CHAIN = {
     0,
     86_400_000,
     'How often the slots at which the programs were deployed are read and compared with those that this release was checked against. 0 means never.',
+  ),
+  LOCALNET: oneOf(
+    'auto',
+    LOCALNETS,
+    'Serve the localnet, whose data is invented: `auto` where SOLANA_RPC_URLS is unset, but then the gateway refuses to start with DATABASE_URL, REDIS_URL or NODE_ENV=production; `on` also there.',
   ),
   LOCALNET_SCALE: integer(1, 1, 50, 'Size of the localnet. 10 is ten times as many accounts.'),
 } as const;

@@ -39,6 +39,8 @@ export interface GraphQLServerOptions {
   readonly executor: ExecutorName;
   readonly persisted: KnownOperations;
   readonly requestTimeoutMs: number;
+  /** Whether the data is that of a localnet. */
+  readonly localnet: boolean;
   /** Null: the host that the request was sent to. */
   readonly publicUrl: string | null;
   /** Known values of the variables that the examples use: addresses, and a transaction. */

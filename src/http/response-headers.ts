@@ -10,10 +10,14 @@ export interface ResponseHeadersOptions {
   readonly https: boolean;
   /** Whether every answer requires a key, so that shared caches must not store it. */
   readonly private: boolean;
+  /** Whether the data is that of a localnet. */
+  readonly localnet: boolean;
 }
 
 /** Loads and frames nothing; the few HTML pages send a policy of their own. */
 const CLOSED_POLICY = "default-src 'none'; frame-ancestors 'none'";
+/** Says that the data is invented. */
+const LOCALNET_HEADER = 'x-localnet';
 const ONE_YEAR = 'max-age=31536000; includeSubDomains';
 
 /** Names and values in turn, which Node's server writes faster than a record. */
@@ -31,7 +35,7 @@ export class ResponseHeaders {
   /** Completed headers of answers that many callers get. */
   readonly #completed = new WeakMap<HeaderRecord, readonly string[]>();
 
-  constructor({ cors, https, private: isPrivate }: ResponseHeadersOptions) {
+  constructor({ cors, https, private: isPrivate, localnet }: ResponseHeadersOptions) {
     this.#cors = cors;
     this.#private = isPrivate;
     this.#defaults = {
@@ -39,6 +43,7 @@ export class ResponseHeaders {
       'referrer-policy': 'no-referrer',
       'content-security-policy': CLOSED_POLICY,
       'cache-control': 'no-store',
+      ...(localnet ? { [LOCALNET_HEADER]: 'true' } : {}),
       ...(https ? { 'strict-transport-security': ONE_YEAR } : {}),
     };
   }

@@ -28,6 +28,7 @@ const ENVELOPE = {
       slotMin: z.string().describe('Lowest slot that the answer was read at.'),
       slotMax: z.string().describe('Highest slot that the answer was read at.'),
       builtAt: z.string().describe('Time of the View.'),
+      localnet: z.boolean().describe('Whether the data is invented: that of a localnet, for tests.'),
     })
     .nullable()
     .describe('The state of the chain. Null for a query that reads nothing from it.'),
@@ -180,11 +181,16 @@ function nextCursor(
 }
 
 function remarks(
-  chain: { readonly slot: string; readonly view: string } | null,
+  chain: { readonly slot: string; readonly view: string; readonly localnet: boolean } | null,
   lists: readonly CutList[],
   cursor: string | null,
 ): string[] {
-  const state = chain === null ? [] : [`State: slot ${chain.slot}, View ${chain.view}.`];
+  const state =
+    chain === null
+      ? []
+      : [
+          `State: slot ${chain.slot}, View ${chain.view}${chain.localnet ? ', of a localnet: all data is invented' : ''}.`,
+        ];
   const cut = lists.map(
     ({ path, from, shown, of }) => `${path} has ${shown} of ${of} items${from > 0 ? ` from ${from}` : ''}`,
   );

@@ -35,6 +35,8 @@ const Answer = z.object({
           slotMin: z.string(),
           slotMax: z.string(),
           builtAt: z.string(),
+          // Absent from a gateway of another version.
+          localnet: z.boolean().default(false),
         })
         .optional(),
       warnings: z

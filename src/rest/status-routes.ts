@@ -8,6 +8,8 @@ export interface StatusRoutesOptions {
   readonly platform: Platform;
   readonly metrics: Metrics;
   readonly drift: () => object | null;
+  /** Whether the data is that of a localnet. */
+  readonly localnet: boolean;
   /** Time for which the text of the metrics is cached. */
   readonly metricsHoldMs: number;
 }
@@ -30,7 +32,8 @@ function programStatus({ deployedSlot, deployedAt, checkedSlot, ...rest }: Progr
 }
 
 /** Liveness, readiness and metrics. */
-export function statusRoutes({ platform, metrics, drift, metricsHoldMs }: StatusRoutesOptions): Hono {
+export function statusRoutes(options: StatusRoutesOptions): Hono {
+  const { platform, metrics, drift, localnet, metricsHoldMs } = options;
   const routes = new Hono();
   routes.get('/health', (c) => c.json({ status: 'alive' }));
   routes.get('/ready', exactPath, (c) => {
@@ -38,7 +41,7 @@ export function statusRoutes({ platform, metrics, drift, metricsHoldMs }: Status
     // Late or unavailable history, drift, newer programs and an old View are reported; none of them keeps the gateway from answering.
     const history = platform.historyState();
     const programs = platform.deployments.all().map(programStatus);
-    const details = { chain: platform.newest(), history, drift: drift(), programs };
+    const details = { chain: platform.newest(), localnet, history, drift: drift(), programs };
     return reasons.length === 0
       ? c.json({ status: 'ready', ...details })
       : c.json({ status: 'not ready', reasons, ...details }, 503);

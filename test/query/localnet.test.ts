@@ -1,9 +1,11 @@
 import type { WorldAddresses } from '@sluice/localnet/world-addresses';
 import { createKeyPairSignerFromBytes } from '@solana/kit';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type App, createApp } from '../../src/app/app.ts';
 import type { LocalnetPage } from '../../src/app/localnet-page.ts';
 import { loadConfig } from '../../src/config/config.ts';
+import { serveOnSocket } from '../support/http/socket-site.ts';
+import { connectMcp } from '../support/mcp/mcp-client.ts';
 
 let app: App;
 let addresses: WorldAddresses;
@@ -49,6 +51,75 @@ it('names the addresses that examples rely on', () => {
     'vault',
     'wallet',
   ]);
+});
+
+describe('invented data', () => {
+  const get = (path: string, init: RequestInit = {}) =>
+    app.fetch(new Request(`http://sluice.test${path}`, init));
+  const post = (body: object, headers: Readonly<Record<string, string>> = {}) => ({
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+
+  it('is named in a header of every answer, which pages of other origins may read', async () => {
+    const answers = [
+      await get('/kvaults/vaults'),
+      await get('/kvaults/vaults', { method: 'HEAD' }),
+      await get('/nowhere'),
+      await get('/ready'),
+      await get('/graphql', post({ query: '{ chain { slot } }' })),
+      await get('/graphql', post({ query: '{ nonsense }' })),
+      await get('/ktx/klend/deposit', post({})),
+      await get('/mcp', post({ jsonrpc: '2.0', id: 1, method: 'tools/list' })),
+    ];
+    expect(answers.map(({ headers }) => headers.get('x-localnet'))).toEqual(answers.map(() => 'true'));
+    expect(answers[0]?.headers.get('access-control-expose-headers')).toContain('X-Localnet');
+  });
+
+  it('is named in answers from the cache', async () => {
+    const site = await serveOnSocket(app);
+    try {
+      await site.get('/kvaults/summary');
+      const { cached, headers } = await site.get('/kvaults/summary');
+      expect([cached, headers['x-localnet']]).toEqual([true, 'true']);
+    } finally {
+      await site.close();
+    }
+  });
+
+  it('is named in `extensions.chain`, by /ready and to assistants', async () => {
+    const graph = await get('/graphql', post({ query: '{ chain { slot } }' }));
+    expect(await graph.json()).toMatchObject({ extensions: { chain: { localnet: true } } });
+    expect(await (await get('/ready')).json()).toMatchObject({ localnet: true });
+    const session = await connectMcp(app);
+    const answer = await session.result('graphql', { query: '{ chain { slot } }' });
+    expect(answer.structuredContent).toMatchObject({ chain: { localnet: true } });
+    expect(JSON.stringify(answer.content)).toContain('all data is invented');
+    await session.close();
+  });
+
+  it('is not what other clusters have', async () => {
+    const other = await createApp(
+      loadConfig({
+        SOLANA_RPC_URLS: access.rpcUrl,
+        SOLANA_CLUSTER: 'mainnet-beta',
+        VIEW_REFRESH_MS: '600000',
+      }),
+    );
+    try {
+      if (other.chain.views.newest === undefined)
+        await new Promise((resolve) => other.chain.views.onView(resolve));
+      const query = post({ query: '{ chain { slot } }' });
+      const graph = await other.fetch(new Request('http://sluice.test/graphql', query));
+      expect(graph.headers.get('x-localnet')).toBeNull();
+      expect(await graph.json()).toMatchObject({ extensions: { chain: { localnet: false } } });
+      const ready = await other.fetch(new Request('http://sluice.test/ready'));
+      expect(await ready.json()).toMatchObject({ localnet: false });
+    } finally {
+      await other.stop();
+    }
+  });
 });
 
 it('has the same page under its former path', async () => {

@@ -14,7 +14,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   '@sluice/graphql-executor': [],
   errors: ['@sluice/protocol'],
   node: ['errors'],
-  config: ['@sluice/protocol', 'errors'],
+  config: ['@sluice/protocol', 'errors', 'node'],
   'config/catalogue': [],
   telemetry: ['errors'],
   domain: ['@sluice/protocol', 'errors'],

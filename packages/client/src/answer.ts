@@ -9,6 +9,8 @@ export interface ChainState {
   readonly slot: string;
   /** When the View was built, in ISO 8601. */
   readonly builtAt: string;
+  /** Whether the data is invented: that of a localnet. Absent from a gateway before version 0.5. */
+  readonly localnet?: boolean;
 }
 
 /** An account that a list leaves out because it cannot be read. */

@@ -14,6 +14,8 @@ export interface ChainSessionOptions {
   readonly platform: Platform;
   readonly alerts: AlertRegistry;
   readonly requestTimeoutMs: number;
+  /** Whether the data is that of a localnet, which `extensions.chain.localnet` says. */
+  readonly localnet: boolean;
   /** Null: URLs in answers begin with the host that the request was sent to. */
   readonly publicUrl: string | null;
 }
@@ -26,6 +28,7 @@ export function useChainSession({
   platform,
   alerts,
   requestTimeoutMs,
+  localnet,
   publicUrl,
 }: ChainSessionOptions): Plugin<GraphQLContext & Partial<ServerContext>> {
   return {
@@ -38,7 +41,7 @@ export function useChainSession({
       // An event of a subscription brings the session in which the change was seen.
       if (given !== undefined) {
         extendContext({ platform, alerts, baseUrl, warnings });
-        return { onExecuteDone: (done) => report(done, given, warnings) };
+        return { onExecuteDone: (done) => report(done, given, warnings, localnet) };
       }
       const { signal = request.signal, startedAt = performance.now() } = args.contextValue;
       const deadline = requestDeadline(requestTimeoutMs, startedAt, signal);
@@ -53,7 +56,7 @@ export function useChainSession({
         return {
           onExecuteDone(done) {
             deadline[Symbol.dispose]();
-            report(done, session, warnings);
+            report(done, session, warnings, localnet);
           },
         };
       } catch (error) {
@@ -71,10 +74,11 @@ interface Done {
   setResult(result: ExecutionResult): void;
 }
 
-function report({ result, setResult }: Done, session: Session, { list }: Warnings): void {
+function report({ result, setResult }: Done, session: Session, { list }: Warnings, localnet: boolean): void {
   if (Symbol.asyncIterator in result) return;
   const warnings = list.length === 0 ? {} : { warnings: list };
-  setResult({ ...result, extensions: { ...result.extensions, chain: session.report(), ...warnings } });
+  const chain = { ...session.report(), localnet };
+  setResult({ ...result, extensions: { ...result.extensions, chain, ...warnings } });
 }
 
 /** The View and the slot that a request names, in its headers or in `extensions.chain`. */

@@ -21,6 +21,10 @@ const CONTEXT = {
     description:
       '`false` when the answer depends on transactions of which some have not been read from the chain yet: the same request has a more complete answer later. Absent otherwise.',
   },
+  'X-Localnet': {
+    required: false,
+    description: '`true` when the gateway serves a localnet, whose data is invented. Absent otherwise.',
+  },
 };
 
 const LIMIT = {

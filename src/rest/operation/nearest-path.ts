@@ -1,3 +1,5 @@
+import { editDistance } from '../../node/edit-distance.ts';
+
 const LONGEST_PATH = 200;
 /** Distance of any segment to a parameter: more than an exact match, less than a different word. */
 const PARAMETER = 0.4;
@@ -26,19 +28,4 @@ function segmentDistance(asked: string, documented: string): number {
   const distance =
     editDistance([...asked.toLowerCase()], [...documented], (a, b) => (a === b ? 0 : 1)) / length;
   return distance > MISSPELT ? ANOTHER_WORD : distance;
-}
-
-/** Edit distance between two lists. Inserting or deleting an item costs 1. */
-function editDistance<T>(from: readonly T[], to: readonly T[], replace: (a: T, b: T) => number): number {
-  let row = to.map((_, j) => j + 1);
-  row.unshift(0);
-  for (const [i, item] of from.entries()) {
-    const next = [i + 1];
-    for (const [j, other] of to.entries()) {
-      const left = next[j] ?? 0;
-      next.push(Math.min(left + 1, (row[j + 1] ?? 0) + 1, (row[j] ?? 0) + replace(item, other)));
-    }
-    row = next;
-  }
-  return row.at(-1) ?? 0;
 }

@@ -125,6 +125,7 @@ export async function startHistoryWorld(
     publicUrl: null,
   };
   const yoga = createGraphQLServer({
+    localnet: true,
     ...common,
     alerts: alertRegistry(config, null),
     exampleValues: () => ({}),
