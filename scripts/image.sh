@@ -14,6 +14,9 @@ npm pkg delete workspaces
 # The Prisma CLI is an optional peer dependency: without --omit=optional it would stay.
 npm prune --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
 
+# A download counter that swagger-ui-dist depends on and never loads.
+rm -rf node_modules/@scarf
+
 mkdir -p "$target"
 cp -R dist node_modules package.json openapi.json llms.txt LICENSE "$target"
 mkdir -p "$target/prisma"

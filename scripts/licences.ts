@@ -1,24 +1,18 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import {
+  ALLOWED_LICENCES,
+  dependencyProblems,
+  INSTALL_SCRIPTS,
+  LICENCE_EXCEPTIONS,
+} from './dependency-rules.ts';
 
 /**
  * Writes the tables of licences in docs/dependencies.md: of the installed packages that the gateway needs, and of those
- * that the build of the explorer contains. With `--check`, fails if a table is out of date. Always fails on a licence that
- * is not allowed.
+ * that the build of the explorer contains, and what the rules of scripts/dependency-rules.ts make exceptions for. With
+ * `--check`, fails if a table is out of date. Always fails on a violation of these rules.
  */
-const ALLOWED = new Set([
-  '0BSD',
-  'Apache-2.0',
-  'BSD-2-Clause',
-  'BSD-3-Clause',
-  'BlueOak-1.0.0',
-  'ISC',
-  'MIT',
-  // A dedication to the public domain.
-  'Unlicense',
-]);
-
 const ROOT = new URL('../', import.meta.url);
 const PAGE = fileURLToPath(new URL('docs/dependencies.md', ROOT));
 /** Written by the build, with the texts of the licences. */
@@ -47,9 +41,11 @@ interface Dependency {
   readonly license: string;
 }
 
+const projectJson = (name: string): unknown => JSON.parse(readFileSync(new URL(name, ROOT), 'utf8'));
+
 /** The packages that scripts/image.sh leaves: those that the gateway needs, not those of the workspaces. */
 function installed(): Dependency[] {
-  const { packages } = Lock.parse(JSON.parse(readFileSync(new URL('package-lock.json', ROOT), 'utf8')));
+  const { packages } = Lock.parse(projectJson('package-lock.json'));
   const paths = new Set<string>();
   collect(packages, '', paths);
   return [...paths].map((path) =>
@@ -85,28 +81,56 @@ function bundled(): Dependency[] {
   }));
 }
 
-function table(dependencies: readonly Dependency[]): string {
-  const rows = [
-    ...new Set(dependencies.map(({ name, version, license }) => `| ${name} | ${version} | ${license} |`)),
-  ].sort();
-  return ['', '| Package | Version | Licence |', '|---|---|---|', ...rows, ''].join('\n');
+function table(head: readonly string[], rows: readonly string[][]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  const lines = [...new Set(rows.map(line))].sort();
+  return ['', line(head), `|${'---|'.repeat(head.length)}`, ...lines, ''].join('\n');
 }
 
-function withTable(page: string, name: string, dependencies: readonly Dependency[]): string {
+const licenceTable = (dependencies: readonly Dependency[]): string =>
+  table(
+    ['Package', 'Version', 'Licence'],
+    dependencies.map(({ name, version, license }) => [name, version, license]),
+  );
+
+const exceptionTable = (): string =>
+  table(
+    ['Package', 'Licence', 'Why it is accepted'],
+    [...LICENCE_EXCEPTIONS].map(([name, { licence, reason }]) => [name, licence, reason]),
+  );
+
+const scriptTable = (): string =>
+  table(
+    ['Package', 'Runs', 'Why'],
+    [...INSTALL_SCRIPTS].map(([name, { allowed, reason }]) => [
+      name,
+      allowed === null ? 'no' : `in ${allowed}`,
+      reason,
+    ]),
+  );
+
+function withTable(page: string, name: string, text: string): string {
   const [open, close] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
   const [from, to] = [page.indexOf(open), page.indexOf(close)];
   if (from < 0 || to < from) throw new Error(`${PAGE} has no markers ${open}`);
-  return `${page.slice(0, from + open.length)}${table(dependencies)}${page.slice(to)}`;
+  return `${page.slice(0, from + open.length)}${text}${page.slice(to)}`;
 }
 
 const [ofGateway, ofExplorer] = [installed(), bundled()];
-const refused = [...ofGateway, ...ofExplorer].filter(({ license }) => !ALLOWED.has(license));
-for (const { name, version, license } of refused) {
-  process.stderr.write(`${name} ${version} has the licence ${license}, which is not allowed\n`);
-}
+const problems = [
+  ...dependencyProblems(projectJson('package-lock.json'), projectJson('package.json')),
+  // What is shipped needs no exception.
+  ...[...ofGateway, ...ofExplorer]
+    .filter(({ license }) => !ALLOWED_LICENCES.has(license))
+    .map(({ name, version, license }) => `${name} ${version} is shipped and has the licence ${license}`),
+];
+for (const problem of problems) process.stderr.write(`${problem}\n`);
 const page = readFileSync(PAGE, 'utf8');
-const written = withTable(withTable(page, 'licences', ofGateway), 'explorer-licences', ofExplorer);
+let written = withTable(page, 'licences', licenceTable(ofGateway));
+written = withTable(written, 'explorer-licences', licenceTable(ofExplorer));
+written = withTable(written, 'licence-exceptions', exceptionTable());
+written = withTable(written, 'install-scripts', scriptTable());
 if (!process.argv.includes('--check')) writeFileSync(PAGE, written);
 else if (written !== page)
   process.stderr.write('docs/dependencies.md is out of date: run `npm run licences`\n');
-if (refused.length > 0 || (process.argv.includes('--check') && written !== page)) process.exitCode = 1;
+if (problems.length > 0 || (process.argv.includes('--check') && written !== page)) process.exitCode = 1;
