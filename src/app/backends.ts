@@ -43,6 +43,8 @@ export async function startBackends(options: BackendsOptions): Promise<Backends>
     enabled: config.sending,
     // The rest of the time of a request is for what it reads besides.
     waitMs: config.REQUEST_TIMEOUT_MS * 0.8,
+    share: config.SENDING_PER_CLIENT,
+    callsPerSecond: config.RESENDS_PER_SECOND,
   };
   const obligations = new ObligationIndexes(config.programs.klend, chain.loans, {
     refreshMs: config.LOAN_INDEX_REFRESH_MS,

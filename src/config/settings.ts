@@ -166,6 +166,18 @@ const CHAIN = {
     SENDING,
     'Relay signed transactions to the RPC endpoints (docs/signing.md): `auto` on the localnet only.',
   ),
+  SENDING_PER_CLIENT: integer(
+    100,
+    1,
+    1_000,
+    'Most transactions that are being sent for one API key or client address, and for one fee payer. A process sends 1,000 at a time.',
+  ),
+  RESENDS_PER_SECOND: integer(
+    25,
+    1,
+    10_000,
+    'Most RPC calls per second to resend transactions that have not landed and to check their blockhashes, for all clients together.',
+  ),
   VIEW_REFRESH_MS: integer(
     2_000,
     100,

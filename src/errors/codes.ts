@@ -97,6 +97,7 @@ export const ERROR_CODES = {
 
   SENDING_DISABLED: { status: 403, retryable: false },
   SENDING_BUSY: { status: 429, retryable: true },
+  DURABLE_NONCE_BUSY: { status: 409, retryable: true },
   TRANSACTION_MALFORMED: { status: 400, retryable: false },
   TRANSACTION_TOO_LARGE: { status: 400, retryable: false },
   TRANSACTION_UNSIGNED: { status: 400, retryable: false },

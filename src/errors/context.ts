@@ -113,7 +113,10 @@ export type ErrorContext = ProtocolErrorContext & {
   TIP_INVALID: { reason: string };
 
   SENDING_DISABLED: Record<never, never>;
-  SENDING_BUSY: { ceiling: number };
+  /** Whose share of `ceiling` transactions is used up. `retryAfter` in seconds. */
+  SENDING_BUSY: { whose: 'client' | 'feePayer' | 'gateway'; ceiling: number; retryAfter: number };
+  /** `signature`: the transaction with the nonce that is being sent. `retryAfter` in seconds. */
+  DURABLE_NONCE_BUSY: { account: string | null; signature: string; retryAfter: number };
   TRANSACTION_MALFORMED: { reason: string };
   TRANSACTION_TOO_LARGE: { sizeBytes: number; sizeLimit: number };
   /** `signers`: the accounts whose signature is missing. */

@@ -148,7 +148,15 @@ export const ERROR_MESSAGES: { readonly [C in ErrorCode]: (context: ErrorContext
   SENDING_DISABLED: () =>
     'This deployment does not send transactions: send the signed transaction to an RPC endpoint. The operator can enable sending with SEND_TRANSACTIONS=on.',
   SENDING_BUSY: (c) =>
-    `The gateway is sending ${c.ceiling} transactions, which is its limit. Try again shortly.`,
+    `${
+      c.whose === 'client'
+        ? `${c.ceiling} transactions of yours are being sent, which is the limit of a client`
+        : c.whose === 'feePayer'
+          ? `${c.ceiling} transactions of this fee payer are being sent, which is its limit`
+          : `The gateway is sending ${c.ceiling} transactions, which is its limit`
+    }. Try again in ${c.retryAfter} s.`,
+  DURABLE_NONCE_BUSY: (c) =>
+    `Transaction ${c.signature} with the same durable nonce${c.account === null ? '' : ` (${c.account})`} is being sent, and only one of them can land. Follow that one; send this one when it has failed or has been pending for two minutes.`,
   TRANSACTION_MALFORMED: (c) =>
     `The transaction cannot be decoded: ${c.reason}. Pass a signed transaction in wire format, in base64.`,
   TRANSACTION_TOO_LARGE: (c) =>

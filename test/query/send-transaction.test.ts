@@ -1,10 +1,14 @@
 import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
+import { address, type Blockhash } from '@solana/kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Answer, STILL, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
+import { post } from '../support/contract/contract-app.ts';
+import { answerProblems } from '../support/contract/openapi-validator.ts';
 import { SendingCluster } from '../support/rpc/sending-cluster.ts';
 import { signatureOf, unsigned, Wallet, withByte } from '../support/sending/signed-transactions.ts';
 
 const { klend } = MAINNET_PROGRAMS;
+const NONCE_ACCOUNT = address('6MnWgeWaE4htQputgpAP2A2SrqYgpUvfCErBYgE3gWnq');
 const SEND = `mutation ($input: SendTransactionInput!) { sendTransaction(input: $input) {
   __typename
   ... on SentTransaction { signature status slot logs error { instructionIndex programAddress code name message } }
@@ -128,10 +132,13 @@ describe('a signed transaction', () => {
 });
 
 describe('a blockhash', () => {
+  /** No other test has asked about it. */
+  const UNKNOWN_BLOCKHASH = '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM' as Blockhash;
+
   it('that no endpoint knows makes the transaction expired', async () => {
     cluster.preflight = { err: 'BlockhashNotFound', logs: [] };
     cluster.isBlockhashValid = false;
-    const sent = await send(await wallet.sign());
+    const sent = await send(await wallet.sign(8, [], UNKNOWN_BLOCKHASH));
     expect(sent).toMatchObject({ status: 'EXPIRED', slot: null, error: { name: 'BlockhashNotFound' } });
     expect(sent.error?.message).toContain('Build the transaction again');
   });
@@ -201,6 +208,46 @@ describe('the same transaction', () => {
     }, 600);
     expect(await send(transaction)).toMatchObject({ status: 'CONFIRMED', slot: '1006' });
   });
+});
+
+describe('a client with as many transactions as its share', () => {
+  let small: TestApp;
+  beforeAll(async () => {
+    const env = { ...STILL, SEND_TRANSACTIONS: 'on', SENDING_PER_CLIENT: '2' };
+    small = await startReadyApp({ rpcUrls: cluster.urls, env });
+  });
+  afterAll(() => small?.stop());
+
+  it('is refused the next one, and told when to try again', async () => {
+    cluster.landing = () => null;
+    for (let i = 0; i < 2; i += 1) await send(await wallet.sign(), { wait: 'NONE' }, small);
+    const transaction = await wallet.sign();
+    const { errors } = await ask(transaction, { wait: 'NONE' }, small);
+    expect(errors[0]?.extensions).toMatchObject({ code: 'SENDING_BUSY', retryable: true, retryAfter: 5 });
+    const rest = await post(small, '/transactions', { transaction, wait: 'NONE' });
+    expect([rest.status, rest.headers.get('retry-after')]).toEqual([429, '5']);
+    expect(rest.body).toMatchObject({ code: 'SENDING_BUSY' });
+    expect(cluster.skippedPreflights(transaction)).toEqual([]);
+  });
+});
+
+it('a second transaction with a durable nonce is refused while the first is being sent', async () => {
+  cluster.landing = () => null;
+  const first = await wallet.sign(8, [wallet.advanceNonce(NONCE_ACCOUNT)]);
+  const second = await wallet.sign(8, [wallet.advanceNonce(NONCE_ACCOUNT)]);
+  expect(await send(first, { wait: 'NONE' })).toMatchObject({ status: 'PENDING' });
+  const { errors } = await ask(second, { wait: 'NONE' });
+  expect(errors[0]).toMatchObject({
+    message: expect.stringContaining(signatureOf(first)),
+    extensions: { code: 'DURABLE_NONCE_BUSY', retryable: true },
+  });
+  const rest = await post(gateway, '/transactions', { transaction: second });
+  expect([rest.status, answerProblems('post', '/transactions', 409, rest.body)]).toEqual([409, []]);
+  expect(cluster.skippedPreflights(second)).toEqual([]);
+  cluster.statuses.set(signatureOf(first), { slot: 1_007, confirmationStatus: 'confirmed', err: null });
+  expect(await send(first)).toMatchObject({ status: 'CONFIRMED' });
+  cluster.landing = () => ({ slot: 1_008, confirmationStatus: 'confirmed', err: null });
+  expect(await send(second)).toMatchObject({ status: 'CONFIRMED', slot: '1008' });
 });
 
 describe('what no cluster would accept is refused before any RPC call', () => {

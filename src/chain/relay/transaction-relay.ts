@@ -1,7 +1,6 @@
 import type {
   Address,
   Base64EncodedWireTransaction,
-  Blockhash,
   Commitment,
   GetBlockHeightApi,
   GetSignatureStatusesApi,
@@ -12,6 +11,7 @@ import type {
   Signature,
 } from '@solana/kit';
 import { isCodedError } from '../../errors/sluice-error.ts';
+import { BlockhashValidity } from './blockhash-validity.ts';
 import { SignatureStatuses } from './signature-statuses.ts';
 
 export type RelayRpc = Rpc<
@@ -39,6 +39,7 @@ const PREFLIGHT_FAILED = -32002;
 /** Sends signed transactions to the RPC and reads their status. */
 export class TransactionRelay {
   readonly statuses: SignatureStatuses;
+  readonly blockhashes: BlockhashValidity;
   readonly #rpc: RelayRpc;
   readonly #commitment: Commitment;
   readonly #stopping = new AbortController();
@@ -47,6 +48,7 @@ export class TransactionRelay {
     this.#rpc = rpc;
     this.#commitment = commitment;
     this.statuses = new SignatureStatuses(rpc, this.#stopping.signal);
+    this.blockhashes = new BlockhashValidity(rpc, commitment, this.#stopping.signal);
   }
 
   /** Aborted when the chain stops. */
@@ -77,19 +79,6 @@ export class TransactionRelay {
       if (failure === null) throw error;
       return failure.error === 'AlreadyProcessed' ? null : failure;
     }
-  }
-
-  async isBlockhashValid(blockhash: string): Promise<boolean> {
-    const { value } = await this.#rpc
-      .isBlockhashValid(blockhash as Blockhash, { commitment: this.#commitment })
-      .send({ abortSignal: this.signal });
-    return value;
-  }
-
-  async blockHeight(): Promise<bigint> {
-    return await this.#rpc
-      .getBlockHeight({ commitment: this.#commitment })
-      .send({ abortSignal: this.signal });
   }
 
   /** Logs and programs of a transaction that failed in a block; null when the node does not have it. */

@@ -35,9 +35,13 @@ export function errorAnswer(shape: ErrorShape, error: CodedError): ErrorAnswer {
   const step = planStep === null ? {} : { step: planStep };
   const answer = shape({ status, message, code, ...details, ...step });
   return isRetryable(error)
-    ? { ...answer, headers: { ...answer.headers, 'retry-after': RETRY_AFTER_SECONDS } }
+    ? { ...answer, headers: { ...answer.headers, 'retry-after': retryAfterOf(error) } }
     : answer;
 }
+
+/** Seconds: those of the error, where it has some. */
+const retryAfterOf = ({ context }: CodedError): string =>
+  'retryAfter' in context ? String(context.retryAfter) : RETRY_AFTER_SECONDS;
 
 const reason = (status: number) => STATUS_CODES[status] ?? 'Client Closed Request';
 

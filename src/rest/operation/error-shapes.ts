@@ -58,6 +58,8 @@ const INTERNAL =
   'The gateway or an upstream service failed. `Retry-After` is present when a retry may succeed.';
 const OTHER_METHOD = 'Method not allowed. `Allow` lists the allowed methods.';
 const STARTING = new SluiceError('VIEW_NOT_READY', { reason: 'the first View is being read' });
+const ANY_SIGNATURE =
+  'eQAW8xr8W1L2YonmKzaBeiufksFmFvu74tGy9X7DEbS9feZWNS8e8dwccMjdTYSjZqTKTicdQw6hv8AiGoQhDMf';
 const ANY = '6MnWgeWaE4htQputgpAP2A2SrqYgpUvfCErBYgE3gWnq';
 
 const UNAUTHENTICATED = 'The API key is unknown, malformed or revoked, or is missing where one is required.';
@@ -216,6 +218,12 @@ export const SEND_ERRORS: ErrorFamily = {
       403,
       'This deployment does not send transactions.',
       new SluiceError('SENDING_DISABLED', {}),
+    ),
+    409: builderError(
+      'DurableNonceBusy',
+      409,
+      'Another transaction with the same durable nonce is being sent. Only one of them can land.',
+      new SluiceError('DURABLE_NONCE_BUSY', { account: ANY, signature: ANY_SIGNATURE, retryAfter: 5 }),
     ),
   },
 };

@@ -2,6 +2,7 @@ import type { ProgramIds } from '@sluice/protocol/program-ids';
 import type { PreflightFailure, TransactionRelay } from '../../chain/relay/transaction-relay.ts';
 import { deadlineSignal } from '../../chain/rpc/transport/deadline.ts';
 import { isCodedError } from '../../errors/sluice-error.ts';
+import type { Pacer } from '../../node/pacer.ts';
 import { pauseFor } from '../../node/pause-for.ts';
 import { unlessAborted } from '../../node/unless-aborted.ts';
 import { programFailure } from './program-failure.ts';
@@ -17,7 +18,14 @@ export interface SendingOptions {
   readonly programs: ProgramIds;
   /** Null when the caller does not know it. */
   readonly lastValidBlockHeight: bigint | null;
+  /** The caller that sent it first. */
+  readonly caller: string;
+  /** Paces the calls of all transactions that are resent. */
+  readonly pacer: Pick<Pacer, 'turn'>;
 }
+
+/** Lanes of the pacer: checks of blockhashes do not wait for resends. */
+export const SENDING_LANES = ['resend', 'check'] as const;
 
 const POLL_MS = 400;
 const RESEND_MS = 2_000;
@@ -34,7 +42,10 @@ export class Sending {
   #state: SentTransaction;
   /** Whether an endpoint has taken it. */
   #isSent = false;
-  #isOver = false;
+  readonly #over = new AbortController();
+  /** Whether it waits for its turn to be checked and resent. */
+  #isRenewing = false;
+  #isExpired = false;
   #sentAtMs = 0;
   #rpcCalls = 0;
   /** Why it could not be sent at all. */
@@ -55,22 +66,27 @@ export class Sending {
     return this.#rpcCalls;
   }
 
+  /** Stops resending it, although it may still land. */
+  stop(): void {
+    this.#over.abort();
+    this.#wake();
+  }
+
   /** Never rejects: those who wait get the error. */
   async run(): Promise<void> {
     const { relay } = this.#options;
-    const untilMs = Date.now() + (this.#transaction.usesNonce ? NONCE_GIVE_UP_MS : GIVE_UP_MS);
+    const untilMs = Date.now() + (this.#transaction.nonce === null ? GIVE_UP_MS : NONCE_GIVE_UP_MS);
     try {
       if (!(await this.#readStatus())) await this.#sendFirst();
-      while (!isSettled(this.#state) && Date.now() < untilMs) {
+      while (!isSettled(this.#state) && this.#fault === null && Date.now() < untilMs) {
         await pauseFor(POLL_MS, relay.signal);
-        if (relay.signal.aborted) break;
+        if (relay.signal.aborted || this.#isOver) break;
         await this.#watch();
       }
     } catch (error) {
       this.#fault = error;
     } finally {
-      this.#isOver = true;
-      this.#wake();
+      this.stop();
     }
   }
 
@@ -90,6 +106,10 @@ export class Sending {
     }
     if (this.#fault !== null) throw this.#fault;
     return this.#state;
+  }
+
+  get #isOver(): boolean {
+    return this.#over.signal.aborted;
   }
 
   #hasReached(wait: SendWait): boolean {
@@ -132,7 +152,7 @@ export class Sending {
     if (refused.error !== 'BlockhashNotFound') return this.#end('REJECTED', refused);
     // One that landed long ago is refused in the same way.
     if (await this.#readStatus(true)) return;
-    if (this.#transaction.usesNonce) return this.#end('REJECTED', refused);
+    if (this.#transaction.nonce !== null) return this.#end('REJECTED', refused);
     // The endpoint may be behind the one that gave the blockhash.
     if (await this.#becomesValid()) await this.#send(false);
     else this.#end('EXPIRED', refused);
@@ -149,25 +169,40 @@ export class Sending {
     return refused;
   }
 
-  /** Resends a transaction that has not landed, until it has expired. */
+  /** Follows a transaction that has not landed, until it has expired. */
   async #watch(): Promise<void> {
     try {
       if (await this.#readStatus()) return;
-      if (Date.now() - this.#sentAtMs < RESEND_MS) return;
-      if (await this.#hasExpired()) await this.#conclude();
-      else await this.#send(false);
+      if (this.#isExpired) await this.#conclude();
+      else if (!this.#isRenewing && Date.now() - this.#sentAtMs >= RESEND_MS) void this.#renew();
     } catch (error) {
       // The transaction has been sent, whatever one call says: the next one may succeed.
       if (!isCodedError(error)) throw error;
     }
   }
 
+  /** Resends it unless it has expired, when it is its turn. Its status is followed meanwhile. Never rejects. */
+  async #renew(): Promise<void> {
+    const { relay, pacer, caller } = this.#options;
+    this.#isRenewing = true;
+    try {
+      this.#isExpired = await this.#hasExpired();
+      if (this.#isExpired) return;
+      await pacer.turn({ lane: 'resend', caller }, this.#over.signal);
+      await this.#send(false);
+    } catch (error) {
+      if (!this.#isOver && !relay.signal.aborted && !isCodedError(error)) this.#fault = error;
+    } finally {
+      this.#isRenewing = false;
+    }
+  }
+
   async #hasExpired(): Promise<boolean> {
     const { relay, lastValidBlockHeight } = this.#options;
-    if (this.#transaction.usesNonce) return false;
+    if (this.#transaction.nonce !== null) return false;
     if (lastValidBlockHeight !== null) {
       this.#rpcCalls += 1;
-      if ((await relay.blockHeight()) <= lastValidBlockHeight) return false;
+      if ((await relay.blockhashes.height()) <= lastValidBlockHeight) return false;
     }
     // The caller's height is not verified. A transaction that is declared expired too early may be paid twice.
     return !(await this.#isBlockhashValid());
@@ -187,8 +222,11 @@ export class Sending {
   }
 
   async #isBlockhashValid(): Promise<boolean> {
+    const { relay, pacer, caller } = this.#options;
     this.#rpcCalls += 1;
-    return await this.#options.relay.isBlockhashValid(this.#transaction.blockhash);
+    return await relay.blockhashes.isValid(this.#transaction.blockhash, () =>
+      pacer.turn({ lane: 'check', caller }, relay.signal),
+    );
   }
 
   #end(status: 'REJECTED' | 'EXPIRED', failure: PreflightFailure): void {

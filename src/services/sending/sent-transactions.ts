@@ -2,10 +2,12 @@ import type { ProgramIds } from '@sluice/protocol/program-ids';
 import { LRUCache } from 'lru-cache';
 import type { TransactionRelay } from '../../chain/relay/transaction-relay.ts';
 import { SluiceError } from '../../errors/sluice-error.ts';
+import { Pacer } from '../../node/pacer.ts';
 import type { Session } from '../request/session.ts';
-import { Sending, type SendWait } from './sending.ts';
+import { SENDING_LANES, Sending, type SendWait } from './sending.ts';
+import { type SendingEntry, SendingTable } from './sending-table.ts';
 import { isFinal, LandedTransactions, pending, type SentTransaction } from './sent-transaction.ts';
-import { signedTransaction } from './signed-transaction.ts';
+import { type SignedTransaction, signedTransaction } from './signed-transaction.ts';
 
 export interface SendRequest {
   /** Signed, in wire format, in base64. */
@@ -19,12 +21,16 @@ export interface SendOptions {
   readonly enabled: boolean;
   /** How long a request waits at most. */
   readonly waitMs: number;
+  /** Most transactions of one caller, and of one fee payer, at a time. */
+  readonly share: number;
+  /** Most calls to resend transactions and to check their blockhashes, of all callers together. */
+  readonly callsPerSecond: number;
 }
 
 /** Sending is off, the default of a deployment. */
-export const NO_SENDING: SendOptions = { enabled: false, waitMs: 0 };
+export const NO_SENDING: SendOptions = { enabled: false, waitMs: 0, share: 1, callsPerSecond: 1 };
 
-/** Transactions that this process resends and watches at once. */
+/** Transactions that this process resends and watches at once: four calls read the status of all. */
 const MAX_SENDING = 1_000;
 const MAX_ENDED = 1_000;
 
@@ -34,7 +40,8 @@ export class SentTransactions {
   readonly #programs: ProgramIds;
   readonly #options: SendOptions;
   readonly #landed: LandedTransactions;
-  readonly #sending = new Map<string, Sending>();
+  readonly #pacer: Pacer;
+  readonly #table: SendingTable;
   /** Those that ended without landing, which no endpoint remembers. */
   readonly #ended = new LRUCache<string, SentTransaction>({ max: MAX_ENDED });
 
@@ -43,6 +50,8 @@ export class SentTransactions {
     this.#programs = programs;
     this.#options = options;
     this.#landed = new LandedTransactions(relay, programs);
+    this.#pacer = new Pacer({ perSecond: options.callsPerSecond, lanes: SENDING_LANES });
+    this.#table = new SendingTable({ total: MAX_SENDING, share: options.share });
   }
 
   /** Sends a transaction and waits for its outcome. The gateway goes on resending it after the answer. */
@@ -52,17 +61,8 @@ export class SentTransactions {
   ): Promise<SentTransaction> {
     if (!this.#options.enabled) throw new SluiceError('SENDING_DISABLED', {});
     const signed = signedTransaction(transaction);
-    let sending = this.#sending.get(signed.signature);
-    if (sending === undefined) {
-      if (this.#sending.size >= MAX_SENDING) throw new SluiceError('SENDING_BUSY', { ceiling: MAX_SENDING });
-      sending = new Sending(signed, {
-        relay: this.#relay,
-        landed: this.#landed,
-        programs: this.#programs,
-        lastValidBlockHeight: lastValidBlockHeight ?? null,
-      });
-      this.#start(signed.signature, sending);
-    }
+    const sending =
+      this.#table.get(signed.signature) ?? this.#start(signed, session.caller, lastValidBlockHeight ?? null);
     try {
       return await sending.reached(wait ?? 'CONFIRMED', this.#options.waitMs, session.signal);
     } finally {
@@ -82,16 +82,27 @@ export class SentTransactions {
     const recent = await statuses.read(signature, signal);
     const status = recent ?? (isArchived ? await statuses.search(signature, signal) : null);
     if (status !== null) return await this.#landed.of(signature, status, signal);
-    return this.#sending.get(signature)?.state ?? this.#ended.get(signature) ?? pending(signature);
+    return this.#table.get(signature)?.state ?? this.#ended.get(signature) ?? pending(signature);
   }
 
-  #start(signature: string, sending: Sending): void {
+  #start(transaction: SignedTransaction, caller: string, lastValidBlockHeight: bigint | null): Sending {
+    const { signature } = transaction;
+    const sending = new Sending(transaction, {
+      relay: this.#relay,
+      landed: this.#landed,
+      programs: this.#programs,
+      pacer: this.#pacer,
+      lastValidBlockHeight,
+      caller,
+    });
+    const entry: SendingEntry = { transaction, sending, caller };
+    this.#table.add(entry);
     this.#ended.delete(signature);
-    this.#sending.set(signature, sending);
     void sending.run().then(() => {
-      this.#sending.delete(signature);
+      this.#table.remove(entry);
       const { state } = sending;
       if (isFinal(state) && state.slot === null) this.#ended.set(signature, state);
     });
+    return sending;
   }
 }

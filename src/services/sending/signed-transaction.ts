@@ -1,7 +1,7 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { type Address, getAddressEncoder, getBase58Decoder } from '@solana/kit';
 import { SluiceError } from '../../errors/sluice-error.ts';
-import { isAdvanceNonce, malformed, wireTransaction } from './wire-transaction.ts';
+import { isAdvanceNonce, malformed, type WireTransaction, wireTransaction } from './wire-transaction.ts';
 
 /** A transaction that all of its signers have signed. */
 export interface SignedTransaction {
@@ -11,9 +11,18 @@ export interface SignedTransaction {
   readonly base64: string;
   /** A recent blockhash, or the value of a durable nonce. */
   readonly blockhash: string;
-  readonly usesNonce: boolean;
+  readonly feePayer: Address;
+  /** The durable nonce that is its lifetime; null when it has a recent blockhash. */
+  readonly nonce: DurableNonce | null;
   /** The program of each instruction. */
   readonly programs: readonly Address[];
+}
+
+/** The account of a nonce, and the signer that uses it. */
+export interface DurableNonce {
+  /** Null when a lookup table has it. */
+  readonly account: Address | null;
+  readonly authority: Address;
 }
 
 const addressEncoder = getAddressEncoder();
@@ -31,8 +40,8 @@ export function signedTransaction(text: string): SignedTransaction {
     .filter(([signer, signature]) => signature !== null && !isSignedBy(signer, messageBytes, signature))
     .map(([signer]) => signer);
   if (wrong.length > 0) throw new SluiceError('TRANSACTION_SIGNATURE_INVALID', { signers: wrong });
-  const first = signatures[0]?.[1] ?? null;
-  if (first === null) throw malformed('it has no signature');
+  const [feePayer, first = null] = signatures[0] ?? [];
+  if (feePayer === undefined || first === null) throw malformed('it has no signature');
   const programs = message.instructions.map(({ programAddressIndex }) => {
     const program = message.staticAccounts[programAddressIndex];
     if (program === undefined) throw malformed(`it has no account ${programAddressIndex}`);
@@ -42,8 +51,28 @@ export function signedTransaction(text: string): SignedTransaction {
     signature: base58.decode(first),
     base64: bytes.toString('base64'),
     blockhash: message.lifetimeToken,
-    usesNonce: isAdvanceNonce(programs[0], message.instructions[0]?.data),
+    feePayer,
+    nonce: nonceOf(message, programs[0], feePayer),
     programs,
+  };
+}
+
+/**
+ * Nobody can use a nonce without the signature of its authority. An authority that does not sign is no part of the identity
+ * of the nonce here: transactions that name the nonce of somebody else would take its place.
+ */
+function nonceOf(
+  { instructions, staticAccounts, header }: WireTransaction['message'],
+  program: Address | undefined,
+  feePayer: Address,
+): DurableNonce | null {
+  const [advance] = instructions;
+  if (!isAdvanceNonce(program, advance?.data)) return null;
+  const [account, , authority] = advance?.accountIndices ?? [];
+  const signs = authority !== undefined && authority < header.numSignerAccounts;
+  return {
+    account: (account === undefined ? undefined : staticAccounts[account]) ?? null,
+    authority: (signs ? staticAccounts[authority] : undefined) ?? feePayer,
   };
 }
 

@@ -1,4 +1,4 @@
-import { MAINNET_PROGRAMS, SYSTEM_PROGRAM } from '@sluice/protocol/program-ids';
+import { MAINNET_PROGRAMS, RECENT_BLOCKHASHES_SYSVAR, SYSTEM_PROGRAM } from '@sluice/protocol/program-ids';
 import {
   type Address,
   appendTransactionMessageInstruction,
@@ -15,7 +15,8 @@ import {
   signTransactionMessageWithSigners,
 } from '@solana/kit';
 
-const BLOCKHASH = 'EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N' as Blockhash;
+/** Of transactions that name no other. */
+export const BLOCKHASH = 'EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N' as Blockhash;
 const FIRST_SIGNATURE = 1;
 const SIGNATURE_BYTES = 64;
 
@@ -47,12 +48,17 @@ export class Wallet {
     this.signer = signer;
   }
 
-  static async create(): Promise<Wallet> {
-    return new Wallet(await createKeyPairSignerFromPrivateKeyBytes(new Uint8Array(32).fill(9)));
+  /** @param seed wallets of different seeds have different keys */
+  static async create(seed = 9): Promise<Wallet> {
+    return new Wallet(await createKeyPairSignerFromPrivateKeyBytes(new Uint8Array(32).fill(seed)));
   }
 
   /** A transaction unlike any before. @param bytes length of its data */
-  async sign(bytes = 8, instructions: readonly Instruction[] = []): Promise<string> {
+  async sign(
+    bytes = 8,
+    instructions: readonly Instruction[] = [],
+    blockhash: Blockhash = BLOCKHASH,
+  ): Promise<string> {
     this.#made += 1;
     const data = new Uint8Array(bytes);
     new DataView(data.buffer).setUint32(0, this.#made);
@@ -61,10 +67,7 @@ export class Wallet {
       createTransactionMessage({ version: 0 }),
       (message) => setTransactionMessageFeePayerSigner(this.signer, message),
       (message) =>
-        setTransactionMessageLifetimeUsingBlockhash(
-          { blockhash: BLOCKHASH, lastValidBlockHeight: 0n },
-          message,
-        ),
+        setTransactionMessageLifetimeUsingBlockhash({ blockhash, lastValidBlockHeight: 0n }, message),
     );
     const whole = [...instructions, lending].reduce(
       (message, instruction) =>
@@ -74,12 +77,12 @@ export class Wallet {
     return getBase64EncodedWireTransaction(await signTransactionMessageWithSigners(whole));
   }
 
-  /** An instruction that makes the blockhash a durable nonce. */
-  advanceNonce(): Instruction {
+  /** An instruction that makes the blockhash a durable nonce. @param authority by default the wallet, which signs */
+  advanceNonce(nonce: Address = this.signer.address, authority: Address = this.signer.address): Instruction {
     const account = (address: Address) => ({ address, role: 0 });
     return {
       programAddress: SYSTEM_PROGRAM,
-      accounts: [account(this.signer.address)],
+      accounts: [account(nonce), account(RECENT_BLOCKHASHES_SYSVAR), account(authority)],
       data: Uint8Array.of(4, 0, 0, 0),
     };
   }
