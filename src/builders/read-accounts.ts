@@ -111,9 +111,14 @@ export function walletToken(read: ReadAccounts, address: Address): WalletToken {
 
 /** The mint of a token account that belongs to the wallet; null for any other account. */
 export function walletTokenMint(account: ReadAccount, wallet: Address): Address | null {
+  const token = readTokenAccount(account);
+  return token?.owner === wallet ? token.mint : null;
+}
+
+/** Null for an account that is no token account. */
+export function readTokenAccount(account: ReadAccount): TokenAccount | null {
   try {
-    const { owner, mint } = decodeTokenAccount(account);
-    return owner === wallet ? mint : null;
+    return decodeTokenAccount(account);
   } catch (error) {
     if (isCodedError(error)) return null;
     throw error;

@@ -4,8 +4,9 @@ export type WarningLevel = 'INFO' | 'WARNING' | 'ERROR';
 
 /**
  * All warnings of the builders. Codes are added, never renamed. ERROR: the program would reject the action in the current
- * state. WARNING: it would succeed but carries a risk. INFO: for information. None of them stops a build unless the
- * caller opts in, because other instructions of the same transaction may change the state.
+ * state, or instructions that the caller supplied take assets of the wallet or the authority over them. WARNING: it would
+ * succeed but carries a risk. INFO: for information. None of them stops a build unless the caller opts in, because other
+ * instructions of the same transaction may change the state.
  */
 export const WARNINGS = {
   BALANCE_TOO_LOW: { level: 'ERROR', about: 'The balance of the wallet is too low.' },
@@ -117,6 +118,33 @@ export const WARNINGS = {
     about: 'Rounding pays out a few base units less than was asked for, or than the shares are worth.',
   },
   BETTER_ELEVATION_GROUP: { level: 'INFO', about: 'Another elevation group would allow a larger borrow.' },
+  UNKNOWN_PROGRAM_WRITES: {
+    level: 'WARNING',
+    about: 'A program of the supplied swap is not known and may change accounts of the wallet.',
+  },
+  UNKNOWN_INSTRUCTION_WRITES: {
+    level: 'ERROR',
+    about:
+      'An unknown instruction of a known program, in the supplied swap, may change accounts of the wallet.',
+  },
+  TOKENS_TO_OTHER: {
+    level: 'ERROR',
+    about: 'The supplied swap transfers tokens to somebody else without paying its minimum for them.',
+  },
+  SOL_TO_OTHER: { level: 'ERROR', about: 'The supplied swap transfers SOL to somebody else.' },
+  SPENDING_ALLOWED: {
+    level: 'ERROR',
+    about: 'The supplied swap lets somebody else spend tokens of the wallet from now on.',
+  },
+  AUTHORITY_CHANGED: {
+    level: 'ERROR',
+    about: 'The supplied swap changes the owner or another authority of an account.',
+  },
+  TOKENS_BURNED: { level: 'ERROR', about: 'The supplied swap destroys tokens of the wallet.' },
+  ACCOUNT_CLOSED_TO_OTHER: {
+    level: 'ERROR',
+    about: 'The supplied swap closes an account and sends its SOL to somebody else.',
+  },
   WSOL_LEFT_OVER: { level: 'INFO', about: 'Wrapped SOL stays in the wallet.' },
   WSOL_UNWRAPPED: { level: 'INFO', about: 'Wrapped SOL already in the wallet is unwrapped too.' },
 } as const satisfies Record<string, { level: WarningLevel; about: string }>;

@@ -23,6 +23,7 @@ import type { LeverageAccounts, LeverageSide } from './accounts.ts';
 import type { LeverageBuild } from './build.ts';
 import { feeOf, flashLoanWarnings } from './flash-loan.ts';
 import type { LeverageRequest } from './request.ts';
+import { swapWarnings } from './swap-warnings.ts';
 
 /** The obligation and its reserves before or after. */
 interface PositionSide {
@@ -64,7 +65,7 @@ export function leveragePreview(build: LeverageBuild, read: ReadAccounts): Previ
     liquidationPriceUsd: change(before, after, (side) => side.liquidationPriceUsd),
     worstCase: worstCase(build, after),
     fees: fees(build),
-    warnings: warnings(build),
+    warnings: warnings(build, read),
   };
 }
 
@@ -163,13 +164,15 @@ function fees({ accounts, loan, sequence }: LeverageBuild): PreviewFee[] {
 /** Warnings about the whole position: only those of the last part count. */
 const OF_THE_LAST = new Set<string>(['HEALTH_LOW', 'BETTER_ELEVATION_GROUP']);
 
-function warnings({ accounts, loan, sequence, wrappedSol }: LeverageBuild): BuildWarning[] {
+function warnings(build: LeverageBuild, read: ReadAccounts): BuildWarning[] {
+  const { accounts, loan, sequence, wrappedSol } = build;
   const { parts } = sequence;
   const found = parts.flatMap(({ build }, i) =>
     build.preview().warnings.filter(({ code }) => i === parts.length - 1 || !OF_THE_LAST.has(code)),
   );
   const sol = [accounts.collateral, accounts.debt].find(({ isSol }) => isSol);
   const all = [
+    ...swapWarnings(build, read),
     ...flashLoanWarnings(loan),
     ...found,
     ...(sol ? wrappedSolWarnings(sol.token, wrappedSol, 'Wrapped SOL stays in the wallet.') : []),

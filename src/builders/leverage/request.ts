@@ -15,7 +15,7 @@ import {
   reserveReads,
 } from '../lending/request.ts';
 import { distinct, type ReadAccounts } from '../read-accounts.ts';
-import { type SwapLeg, writableAccounts } from './swap-leg.ts';
+import { changeableAccounts, type SwapLeg } from './swap-leg.ts';
 
 /** Obligations of these tags hold one collateral and one debt: Multiply and Leverage. */
 const LEVERAGE_TAGS: readonly bigint[] = [1n, 3n];
@@ -58,7 +58,7 @@ export function firstLeverageReads(request: LeverageRequest, action: CollateralA
   return distinct([
     ...firstLendingReads(lendingPart(request, action)),
     request.debtReserve,
-    ...writableAccounts(request.swap),
+    ...changeableAccounts(request.swap),
     ...request.swap.lookupTables,
   ]);
 }

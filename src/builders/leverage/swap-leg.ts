@@ -1,6 +1,11 @@
 import type { EncodedInstruction } from '@sluice/protocol/layout/instruction';
 import { U64_MAX } from '@sluice/protocol/numeric/fraction';
-import { COMPUTE_BUDGET_PROGRAM, type ProgramIds } from '@sluice/protocol/program-ids';
+import {
+  COMPUTE_BUDGET_PROGRAM,
+  type ProgramIds,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+} from '@sluice/protocol/program-ids';
 import { type Address, isSignerRole, isWritableRole } from '@solana/kit';
 import { type CodedError, SluiceError } from '../../errors/sluice-error.ts';
 import { distinct } from '../read-accounts.ts';
@@ -73,11 +78,18 @@ function forbiddenProgram(program: Address, { klend, kvault, farms }: ProgramIds
   }
 }
 
-/** The accounts that the swap may change, which are read to know what they are. */
-export function writableAccounts({ instructions }: SwapLeg): Address[] {
+const TRANSFERRING: readonly Address[] = [TOKEN_PROGRAM, TOKEN_2022_PROGRAM];
+
+/**
+ * The accounts that the swap may change, which are read to know what they are. Of token instructions all: an account that one
+ * instruction gives as read-only can be written if another one of the transaction makes it writable.
+ */
+export function changeableAccounts({ instructions }: SwapLeg): Address[] {
   return distinct(
-    instructions.flatMap(({ accounts }) =>
-      accounts.filter(({ role }) => isWritableRole(role)).map(({ address }) => address),
+    instructions.flatMap(({ programAddress, accounts }) =>
+      accounts
+        .filter(({ role }) => isWritableRole(role) || TRANSFERRING.includes(programAddress))
+        .map(({ address }) => address),
     ),
   );
 }

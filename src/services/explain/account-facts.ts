@@ -8,24 +8,20 @@ import { decodeNonceAccount } from '@sluice/protocol/system/nonce-account';
 import { decodeMint } from '@sluice/protocol/token/mint';
 import { decodeTokenAccount } from '@sluice/protocol/token/token-account';
 import type { Address } from '@solana/kit';
+import { shortened } from '../../builders/shortened.ts';
+import type { NamedInstruction } from '../../builders/signing/named-instructions.ts';
+import { programNames, SYSVAR_NAMES } from '../../builders/signing/program-names.ts';
+import type { AccountOwnership, Signers } from '../../builders/signing/signing-warning.ts';
 import type { ChainAccount } from '../../chain/accounts/account-page.ts';
 import { EXPECTED_BYTES } from '../../chain/view/kinds.ts';
 import { isCodedError } from '../../errors/sluice-error.ts';
 import type { Session } from '../request/session.ts';
-import { shortened, tokenSymbol } from '../tokens/tokens.ts';
+import { tokenSymbol } from '../tokens/tokens.ts';
 import { type DerivedAccount, derivedAccounts } from './derived-accounts.ts';
-import type { NamedInstruction } from './named-instructions.ts';
 import { namesInView } from './names-in-view.ts';
-import { programNames, SYSVAR_NAMES } from './program-names.ts';
 
 /** Facts about one account of a transaction. */
-export interface AccountFacts {
-  /** Null when unknown. */
-  readonly name: string | null;
-  /** Whether it belongs to the platform or to a signer of the transaction. */
-  readonly isKnown: boolean;
-  /** The wallet that it is or belongs to; null for one of a program, or when unknown. */
-  readonly owner: Address | null;
+export interface AccountFacts extends AccountOwnership {
   /** Mint of a token account. */
   readonly mint: Address | null;
   /** Decimals of a mint. */
@@ -45,14 +41,7 @@ const NOTHING: AccountFacts = {
   account: null,
 };
 
-/** The signers, and the one of them that the texts address as "you". */
-export interface Signers {
-  readonly wallet: Address;
-  readonly feePayer: Address;
-  readonly all: ReadonlySet<Address>;
-}
-
-/** Finds out what the accounts of a transaction are. Those that are not in the View are read, in one batch. */
+/** Identifies the accounts of a transaction. Those that are not in the View are read, in one batch. */
 export async function accountFacts(
   session: Session,
   instructions: readonly NamedInstruction[],

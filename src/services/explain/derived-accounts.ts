@@ -14,7 +14,7 @@ import { eventAuthority } from '@sluice/protocol/layout/pda';
 import type { ProgramIds } from '@sluice/protocol/program-ids';
 import { associatedTokenAddress } from '@sluice/protocol/token/addresses';
 import type { Address } from '@solana/kit';
-import type { NamedInstruction } from './named-instructions.ts';
+import type { NamedInstruction } from '../../builders/signing/named-instructions.ts';
 
 /** An account that follows from the others of its instruction, whether it exists or not. */
 export interface DerivedAccount {

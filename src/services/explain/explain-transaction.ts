@@ -1,15 +1,21 @@
 import { MEMO_PROGRAM, MEMO_V1_PROGRAM } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
+import {
+  type MessageAccount,
+  type NamedAccount,
+  type NamedInstruction,
+  namedInstructions,
+} from '../../builders/signing/named-instructions.ts';
+import { programNames } from '../../builders/signing/program-names.ts';
+import type { Signers, SigningWarning } from '../../builders/signing/signing-warning.ts';
+import { signingWarnings } from '../../builders/signing/signing-warnings.ts';
 import type { Session } from '../request/session.ts';
 import { isAdvanceNonce, malformed, wireTransaction } from '../sending/wire-transaction.ts';
-import { accountFacts, type FactsByAddress, type Signers } from './account-facts.ts';
+import { accountFacts, type FactsByAddress } from './account-facts.ts';
 import { feesOf, type TransactionFees } from './fees.ts';
-import { type NamedAccount, type NamedInstruction, namedInstructions } from './named-instructions.ts';
-import { programNames } from './program-names.ts';
 import { readAhead } from './read-ahead.ts';
-import { type MessageAccount, readTransaction } from './read-transaction.ts';
+import { readTransaction } from './read-transaction.ts';
 import { sentenceOf } from './sentences.ts';
-import { type ExplanationWarning, warningsOf } from './warnings.ts';
 
 export interface ExplainedAccount extends NamedAccount {
   /** Name of the account; null when unknown. */
@@ -34,6 +40,9 @@ export interface TransactionLifetime {
   readonly nonceAccount: Address | null;
 }
 
+/** Something to look at before signing. */
+export type TransactionWarning = SigningWarning;
+
 /** A transaction in words. */
 export interface TransactionExplanation extends TransactionFees {
   readonly base64: string;
@@ -49,7 +58,7 @@ export interface TransactionExplanation extends TransactionFees {
   readonly unknownPrograms: readonly Address[];
   /** Writable accounts that belong neither to the platform nor to a signer. */
   readonly unknownWritableAccounts: readonly Address[];
-  readonly warnings: readonly ExplanationWarning[];
+  readonly warnings: readonly TransactionWarning[];
   readonly facts: FactsByAddress;
 }
 
@@ -90,7 +99,7 @@ export async function explainTransaction(
       explained(session, facts, each, programs.get(each.programAddress) ?? null),
     ),
     ...unknownParts(named, facts, programs),
-    warnings: warningsOf(named, facts, who, (program) => programs.has(program), unreadableTables),
+    warnings: signingWarnings(named, facts, who, (program) => programs.has(program), unreadableTables),
     facts,
   };
 }

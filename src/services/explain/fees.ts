@@ -1,8 +1,8 @@
 import { COMPUTE_BUDGET_PROGRAM } from '@sluice/protocol/program-ids';
 import { setComputeUnitLimit, setComputeUnitPrice } from '@sluice/protocol/system/instructions';
 import type { Address } from '@solana/kit';
+import type { NamedInstruction } from '../../builders/signing/named-instructions.ts';
 import { MAX_COMPUTE_UNITS } from '../../builders/transaction/compute-budget.ts';
-import type { NamedInstruction } from './named-instructions.ts';
 
 const LAMPORTS_PER_SIGNATURE = 5_000n;
 const MICRO = 1_000_000n;

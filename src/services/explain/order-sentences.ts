@@ -3,8 +3,8 @@ import { setObligationOrder } from '@sluice/protocol/klend/order-instructions';
 import { viewOf } from '@sluice/protocol/layout/account';
 import { placePoint, toDecimalString } from '@sluice/protocol/numeric/decimal';
 import { Rational } from '@sluice/protocol/numeric/rational';
+import { shortened } from '../../builders/shortened.ts';
 import { isActiveOrder, type OrderTerms, orderTerms } from '../../domain/obligation-orders.ts';
-import { shortened } from '../tokens/tokens.ts';
 import type { Writer } from './writer.ts';
 
 /** The first version of an instruction has no index and acts on order 0. */

@@ -1,12 +1,12 @@
 import type { Address } from '@solana/kit';
 import { distinct } from '../../builders/read-accounts.ts';
+import type { MessageAccount } from '../../builders/signing/named-instructions.ts';
 import { vaultWalletAddresses } from '../../builders/vault/request.ts';
 import { EXPECTED_BYTES } from '../../chain/view/kinds.ts';
 import type { View } from '../../chain/view/view.ts';
 import type { VaultRecord } from '../request/records.ts';
 import type { Session } from '../request/session.ts';
 import { vaultOfFarm } from '../wallets/farm-stakes.ts';
-import type { MessageAccount } from './read-transaction.ts';
 
 const STATE_KINDS = ['reserve', 'vault', 'farm'] as const;
 

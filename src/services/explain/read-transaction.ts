@@ -1,25 +1,10 @@
 import { usableLength } from '@sluice/protocol/lookup-table/lookup-table';
 import type { Address } from '@solana/kit';
+import type { MessageAccount, MessageInstruction } from '../../builders/signing/named-instructions.ts';
 import { readTable } from '../builds/lookup-tables.ts';
 import type { Session } from '../request/session.ts';
 import { isSignedBy } from '../sending/signed-transaction.ts';
 import { malformed, type WireTransaction } from '../sending/wire-transaction.ts';
-
-/** An account as a message refers to it. */
-export interface MessageAccount {
-  /** Null when its lookup table cannot be read. */
-  readonly address: Address | null;
-  readonly isSigner: boolean;
-  readonly isWritable: boolean;
-  /** The lookup table that has it; null for an account of the message itself. */
-  readonly lookupTable: Address | null;
-}
-
-export interface MessageInstruction {
-  readonly programAddress: Address;
-  readonly accounts: readonly MessageAccount[];
-  readonly data: Uint8Array;
-}
 
 /** A transaction with the addresses of its lookup tables. */
 export interface ReadTransaction {

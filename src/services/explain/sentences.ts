@@ -1,9 +1,9 @@
 import { MEMO_PROGRAM, MEMO_V1_PROGRAM } from '@sluice/protocol/program-ids';
+import type { NamedInstruction } from '../../builders/signing/named-instructions.ts';
 import type { Session } from '../request/session.ts';
 import { displayText } from '../tokens/display-text.ts';
 import type { FactsByAddress } from './account-facts.ts';
 import { LENDING } from './lending-sentences.ts';
-import type { NamedInstruction } from './named-instructions.ts';
 import { VAULT } from './vault-sentences.ts';
 import { type Sentences, Writer } from './writer.ts';
 

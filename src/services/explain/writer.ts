@@ -1,11 +1,12 @@
 import { placePoint } from '@sluice/protocol/numeric/decimal';
 import { U64_MAX } from '@sluice/protocol/numeric/fraction';
 import type { Address } from '@solana/kit';
+import { shortened } from '../../builders/shortened.ts';
+import type { NamedInstruction } from '../../builders/signing/named-instructions.ts';
 import type { Session } from '../request/session.ts';
 import { displayText } from '../tokens/display-text.ts';
-import { shortened, tokenSymbol } from '../tokens/tokens.ts';
+import { tokenSymbol } from '../tokens/tokens.ts';
 import type { FactsByAddress } from './account-facts.ts';
-import type { NamedInstruction } from './named-instructions.ts';
 
 const STAKE_DECIMALS = 18;
 const SOL_DECIMALS = 9;

@@ -2,6 +2,7 @@ import { readText } from '@sluice/protocol/layout/codec';
 import type { Rational } from '@sluice/protocol/numeric/rational';
 import { readTokenMetadata } from '@sluice/protocol/token/extensions';
 import type { Address } from '@solana/kit';
+import { shortened } from '../../builders/shortened.ts';
 import type { View } from '../../chain/view/view.ts';
 import type { PriceUsd } from '../../domain/price.ts';
 import { isCodedError, SluiceError } from '../../errors/sluice-error.ts';
@@ -206,8 +207,3 @@ function reserveSymbol(view: View, mint: Address): string | undefined {
 }
 
 const isPlainer = (a: string, b: string) => a.length < b.length || (a.length === b.length && a < b);
-
-/** The ends of an address, for texts. */
-export function shortened(address: Address): string {
-  return `${address.slice(0, 4)}…${address.slice(-4)}`;
-}

@@ -3,8 +3,8 @@ import type {
   ExplainedInstruction,
   TransactionExplanation,
   TransactionLifetime,
+  TransactionWarning,
 } from '../../../services/explain/explain-transaction.ts';
-import type { ExplanationWarning, ExplanationWarningCode } from '../../../services/explain/warnings.ts';
 import { builder } from '../../builder.ts';
 
 export const ExplainedSignerRef = builder
@@ -123,14 +123,15 @@ const WarningCodeRef = builder.enumType('ExplanationWarningCode', {
     SOL_TO_OTHER: { description: 'SOL goes to somebody else.' },
     SPENDING_ALLOWED: { description: 'Somebody else may spend tokens of an account from now on.' },
     AUTHORITY_CHANGED: { description: 'The owner or another authority of an account changes.' },
+    TOKENS_BURNED: { description: 'Tokens of an account are destroyed.' },
     ACCOUNT_CLOSED_TO_OTHER: { description: 'The SOL of an account that is closed goes to somebody else.' },
     LOOKUP_TABLE_UNREADABLE: {
       description: 'A lookup table does not exist or lacks an entry, so some accounts are not known.',
     },
-  } as const satisfies Record<ExplanationWarningCode, { description: string }>,
+  } as const satisfies Record<TransactionWarning['code'], { description: string }>,
 });
 
-export const ExplanationWarningRef = builder.objectRef<ExplanationWarning>('ExplanationWarning').implement({
+export const ExplanationWarningRef = builder.objectRef<TransactionWarning>('ExplanationWarning').implement({
   description: 'Something to look at before signing.',
   fields: (t) => ({
     code: t.expose('code', { type: WarningCodeRef, description: 'Kind of the warning.' }),

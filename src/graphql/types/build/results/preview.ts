@@ -18,7 +18,10 @@ const WarningLevelRef = builder.enumType('WarningLevel', {
   values: {
     INFO: { description: 'Information only.' },
     WARNING: { description: 'The transaction would succeed, but may have an unwanted effect.' },
-    ERROR: { description: 'The program would currently reject the transaction.' },
+    ERROR: {
+      description:
+        'The program would currently reject the transaction, or a swap that the caller supplied takes assets of the wallet or the authority over them.',
+    },
   } as const,
 });
 

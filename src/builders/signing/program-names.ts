@@ -15,6 +15,13 @@ import {
 } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
 
+/** Programs of the cluster with owners and authorities, none of whose instructions a transaction of the platform needs. */
+const NATIVE_PROGRAMS: readonly (readonly [Address, string])[] = [
+  ['Stake11111111111111111111111111111111111111' as Address, 'Stake program'],
+  ['Vote111111111111111111111111111111111111111' as Address, 'Vote program'],
+  ['BPFLoaderUpgradeab1e11111111111111111111111' as Address, 'Upgradeable loader'],
+];
+
 /** Names of the programs that a transaction of the platform calls. */
 export function programNames(ids: ProgramIds): ReadonlyMap<Address, string> {
   return new Map([
@@ -29,6 +36,7 @@ export function programNames(ids: ProgramIds): ReadonlyMap<Address, string> {
     [LOOKUP_TABLE_PROGRAM, 'Address lookup table program'],
     [MEMO_PROGRAM, 'Memo program'],
     [MEMO_V1_PROGRAM, 'Memo program (first version)'],
+    ...NATIVE_PROGRAMS,
   ]);
 }
 

@@ -1,7 +1,22 @@
 import { describedInstructions, readInstruction } from '@sluice/protocol/described-instructions';
 import type { ProgramIds } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
-import type { MessageAccount, MessageInstruction } from './read-transaction.ts';
+
+/** An account as a message refers to it. */
+export interface MessageAccount {
+  /** Null when its lookup table cannot be read. */
+  readonly address: Address | null;
+  readonly isSigner: boolean;
+  readonly isWritable: boolean;
+  /** The lookup table that has it; null for an account of the message itself. */
+  readonly lookupTable: Address | null;
+}
+
+export interface MessageInstruction {
+  readonly programAddress: Address;
+  readonly accounts: readonly MessageAccount[];
+  readonly data: Uint8Array;
+}
 
 /** An account and its role in an instruction. */
 export interface NamedAccount extends MessageAccount {
