@@ -167,6 +167,7 @@ export async function run(args: readonly string[]): Promise<void> {
     gateway = await startWatchedGateway(chain, {
       DATABASE_URL: database.url,
       REDIS_URL,
+      STREAM_SECRET: 'a secret of the gateways of one bench',
       RECORDER: 'inside',
       // Limits are counted but never reached: all clients share one address.
       RATE_LIMIT: '1000000000',

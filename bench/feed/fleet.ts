@@ -133,6 +133,7 @@ export class Fleet {
       SOLANA_RPC_URLS: this.#rpc.urlFor(name),
       SOLANA_CLUSTER: 'localnet',
       REDIS_URL: this.#redis.url,
+      STREAM_SECRET: 'a secret of the gateways of one bench',
       RECORDER: 'none',
       DRIFT_INTERVAL_MS: '0',
       RATE_LIMIT: '1000000000',

@@ -4,11 +4,12 @@ import type { ViewFeed } from '../chain/view/view-feed.ts';
 import type { Config } from '../config/config.ts';
 import { FeedChannel } from '../feed/feed-channel.ts';
 import { feedName } from '../feed/feed-name.ts';
-import type { FeedObserver } from '../feed/feed-observer.ts';
+import type { FeedObserver, FeedRefusal } from '../feed/feed-observer.ts';
+import { FeedSeal } from '../feed/feed-seal.ts';
 import { FEED_TIMING, type FeedTiming, SharedViews } from '../feed/shared-views.ts';
 import { packageVersion } from '../node/package-version.ts';
 import { FeedMetrics } from '../telemetry/feed-metrics.ts';
-import { failureLog, type Logger } from '../telemetry/logger.ts';
+import { type DescribeFailure, failureLog, type Logger } from '../telemetry/logger.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { holderName } from './history/history-settings.ts';
 
@@ -16,6 +17,14 @@ import { holderName } from './history/history-settings.ts';
 const MAX_ENTRIES = 64;
 const SNAPSHOT_EVERY = 32;
 const FAILURE_LOG_MS = 60_000;
+
+/** Reasons that a feed without faults and strangers never has. */
+const SUSPICIOUS: ReadonlySet<FeedRefusal> = new Set(['ALTERED', 'UNAUTHENTIC', 'IMPLAUSIBLE', 'EMPTIED']);
+
+const describeRefusal: DescribeFailure = (reason) => ({
+  fields: { reason },
+  message: 'a message in Redis was refused: something else than our gateways may write to it',
+});
 
 export interface AppFeedOptions {
   readonly config: Config;
@@ -37,16 +46,20 @@ export async function createFeed(options: AppFeedOptions): Promise<ViewFeed> {
     programs: config.programs,
     extra,
     version: await packageVersion(),
+    secret: config.STREAM_SECRET,
   });
+  const seal = new FeedSeal(config.STREAM_SECRET, name);
   const channel = new FeedChannel({
     url: redisUrl,
     name,
+    seal,
     leaseMs: timing.leaseMs,
     timeoutMs: timing.redisTimeoutMs,
     maxEntries: MAX_ENTRIES,
   });
   const measured = new FeedMetrics(metrics.registry, () => chain.state().role);
   const onFailure = failureLog(logger, 'sharing Views over Redis failed', FAILURE_LOG_MS);
+  const onRefusal = failureLog(logger, describeRefusal, FAILURE_LOG_MS);
   const observer: FeedObserver = {
     roleChanged(role) {
       measured.roleChanged(role);
@@ -55,7 +68,10 @@ export async function createFeed(options: AppFeedOptions): Promise<ViewFeed> {
     sent: (bytes) => measured.sent(bytes),
     received: (bytes) => measured.received(bytes),
     snapshotTaken: () => measured.snapshotTaken(),
-    refused: (reason) => measured.refused(reason),
+    refused(reason) {
+      measured.refused(reason);
+      if (SUSPICIOUS.has(reason)) onRefusal(reason);
+    },
     failed(failure) {
       measured.failed();
       onFailure(failure);
@@ -65,6 +81,7 @@ export async function createFeed(options: AppFeedOptions): Promise<ViewFeed> {
     chain,
     channel,
     observer,
+    seal,
     holder: holderName(),
     snapshotEvery: SNAPSHOT_EVERY,
     refreshMs: config.VIEW_REFRESH_MS,

@@ -28,7 +28,7 @@ import { type RefreshedObligations, readRefreshedObligations } from './view/drif
 import { decodersFor, type LiveKind, timedDecoders, type WantedAccount } from './view/kinds.ts';
 import { type PaddingUse, PaddingWatch } from './view/padding-watch.ts';
 import type { View } from './view/view.ts';
-import type { ChainRole, FedChain, ReadFrom, ViewFeed } from './view/view-feed.ts';
+import type { ChainRole, FedChain, ReadFrom, SharedClaim, ViewFeed } from './view/view-feed.ts';
 import { ViewKeeper } from './view/view-keeper.ts';
 import { ViewStore } from './view/view-store.ts';
 import type { ViewUpdate } from './view/view-update.ts';
@@ -241,8 +241,17 @@ export class Chain implements FedChain {
     return this.#keeper.adopt(update);
   }
 
-  async probe(signal: AbortSignal): Promise<void> {
-    await readPage(this.#pool.rpc, [], { commitment: this.options.commitment, minSlot: 0n, signal });
+  async probe(signal: AbortSignal): Promise<bigint> {
+    const { commitment } = this.options;
+    return (await readPage(this.#pool.rpc, [], { commitment, minSlot: 0n, signal })).slot;
+  }
+
+  async believes(claim: SharedClaim, signal: AbortSignal): Promise<boolean> {
+    return await this.#pool.believes(claim, signal);
+  }
+
+  async review(signal: AbortSignal): Promise<void> {
+    await this.#pool.review(signal);
   }
 
   /**

@@ -107,7 +107,8 @@ export function loadConfigWith(replaced: Readonly<Record<string, string>>): Conf
 /** Settings that are valid on their own and not together. */
 function contradictions(settings: SettingValues): SettingProblem[] {
   const problems: SettingProblem[] = [];
-  if (settings.SOLANA_RPC_URLS.length === 0 && settings.SOLANA_WS_URLS.length > 0) {
+  const isEmbedded = settings.SOLANA_RPC_URLS.length === 0;
+  if (isEmbedded && settings.SOLANA_WS_URLS.length > 0) {
     problems.push({
       variable: 'SOLANA_WS_URLS',
       allowed: 'must be empty while SOLANA_RPC_URLS is empty: both must read the same chain',
@@ -117,6 +118,18 @@ function contradictions(settings: SettingValues): SettingProblem[] {
     problems.push({
       variable: 'LOCALNET',
       allowed: 'must be unset while SOLANA_RPC_URLS is set: they are different chains',
+    });
+  }
+  if (
+    settings.REDIS_URL !== null &&
+    settings.FEED !== 'off' &&
+    !isEmbedded &&
+    settings.STREAM_SECRET === ''
+  ) {
+    problems.push({
+      variable: 'STREAM_SECRET',
+      allowed:
+        'must be set while REDIS_URL is set, to the same text of at least 32 characters on all gateways and recorders: it authenticates the Views that they share. FEED=off shares none',
     });
   }
   if (settings.PERSISTED_ONLY === 'on' && settings.PERSISTED_OPERATIONS === '') {

@@ -1,6 +1,7 @@
 import { Redis } from 'ioredis';
 import { z } from 'zod';
 import { ACQUIRE, PUBLISH_CHANGES, PUBLISH_WHOLE, RELEASE, RENEW, REPLACE_SNAPSHOT } from './feed-scripts.ts';
+import type { FeedSeal } from './feed-seal.ts';
 
 /** Place of a View in the feed. A later reader has a higher token. */
 export interface Position {
@@ -19,7 +20,7 @@ export interface Progress {
 
 export interface Lease {
   readonly token: bigint;
-  /** Null when no View has been published, or too long ago. */
+  /** Null when no View has been published, or too long ago, and when it is not genuine. */
   readonly progress: Progress | null;
 }
 
@@ -42,10 +43,18 @@ export interface Ask {
   readonly snapshot: boolean;
 }
 
+/**
+ * Result of publishing changes. `DEPOSED`: another process reads by now. `ALTERED`: the stream does not end with our last
+ * View, because something else wrote to it.
+ */
+export type Published = 'ACCEPTED' | 'DEPOSED' | 'ALTERED';
+
 export interface FeedChannelOptions {
   readonly url: string;
   /** Gateways with the same name share their Views. */
   readonly name: string;
+  /** Seals progress and requests of followers. Those without a valid tag are ignored. */
+  readonly seal: FeedSeal;
   readonly leaseMs: number;
   /** A command without an answer fails after this time. */
   readonly timeoutMs: number;
@@ -59,6 +68,7 @@ export const KEY_PREFIX = 'sluice:feed:';
 const RETENTION_SECONDS = 86_400;
 const ENTRIES_PER_READ = 16;
 const MAX_ASKS = 64;
+const DAY_MS = 86_400_000;
 const MAX_RETRY_MS = 500;
 /** A connection whose commands time out is reopened. */
 const DEAD_AFTER_MS = 5_000;
@@ -71,12 +81,17 @@ const PROGRESS = z.object({
   highestSlot: digits.transform(BigInt),
   builtAtMs: z.number(),
 });
+const SEALED_PROGRESS = z.object({ progress: z.string(), tag: z.string() });
+const ASK = z.object({ slot: digits.transform(BigInt), snapshot: z.enum(['0', '1']) });
 const ENTRIES = z
   .array(z.tuple([z.unknown(), z.array(z.tuple([z.instanceof(Buffer), z.array(z.instanceof(Buffer))]))]))
   .nullable();
 
-/** Progress as the head of a feed stores it. */
-export const parseProgress = (text: string): Progress => PROGRESS.parse(JSON.parse(text));
+const sealedProgress = (text: string) => SEALED_PROGRESS.parse(JSON.parse(text));
+
+/** Progress as the head of a feed stores it. Its tag is not checked. */
+export const parseProgress = (text: string): Progress =>
+  PROGRESS.parse(JSON.parse(sealedProgress(text).progress));
 
 /** The keys of a feed. The braces keep them on one node of a Redis cluster. */
 export function feedKeys(name: string) {
@@ -115,7 +130,18 @@ export class FeedChannel {
     const acquired = ACQUIRED.parse(reply);
     if (acquired === null) return null;
     const [given, progress] = acquired;
-    return { token: given, progress: progress === '' ? null : parseProgress(progress) };
+    return { token: given, progress: this.#genuineProgress(progress) };
+  }
+
+  /** Null when there is none, or it was not written by a gateway with the same secret. */
+  #genuineProgress(text: string): Progress | null {
+    try {
+      const { progress, tag } = sealedProgress(text);
+      const isGenuine = this.#options.seal.isGenuine(Buffer.from(tag, 'hex'), 'progress', progress);
+      return isGenuine ? parseProgress(text) : null;
+    } catch {
+      return null;
+    }
   }
 
   /** False when the lease is no longer ours. */
@@ -127,8 +153,12 @@ export class FeedChannel {
     await this.#eval(RELEASE, [this.#keys.lease], [String(token)]);
   }
 
-  /** Publishes the changes of a View. False when another process reads by now. */
-  async publishChanges({ token, sequence }: Position, progress: Progress, message: Buffer): Promise<boolean> {
+  /** Publishes the changes of a View. */
+  async publishChanges(
+    { token, sequence }: Position,
+    progress: Progress,
+    message: Buffer,
+  ): Promise<Published> {
     const { lease, views, head, snapshot } = this.#keys;
     const reply = await this.#eval(
       PUBLISH_CHANGES,
@@ -137,13 +167,14 @@ export class FeedChannel {
         String(token),
         `${token}-${sequence}`,
         `${token}-${sequence - 1}`,
-        progressText(progress),
+        this.#progressText(progress),
         message,
         this.#options.maxEntries,
         RETENTION_SECONDS,
       ],
     );
-    return reply === 1;
+    if (reply === 2) return 'ALTERED';
+    return reply === 1 ? 'ACCEPTED' : 'DEPOSED';
   }
 
   /** Publishes a View with all its accounts. False when another process reads by now. */
@@ -152,7 +183,7 @@ export class FeedChannel {
     const reply = await this.#eval(
       PUBLISH_WHOLE,
       [lease, views, head, snapshot],
-      [String(token), `${token}-${sequence}`, progressText(progress), message, RETENTION_SECONDS],
+      [String(token), `${token}-${sequence}`, this.#progressText(progress), message, RETENTION_SECONDS],
     );
     return reply === 1;
   }
@@ -188,31 +219,52 @@ export class FeedChannel {
 
   /** Asks the reader. Only the newest questions are retained. */
   async ask({ slot, snapshot }: Ask): Promise<void> {
-    const fields = ['slot', String(slot), 'snapshot', snapshot ? '1' : '0'];
+    const flag = snapshot ? '1' : '0';
+    const tag = this.#options.seal.tag('ask', String(slot), flag);
+    const fields = ['slot', String(slot), 'snapshot', flag, 'tag', tag];
     await this.#on(this.#redis, async (redis) => {
       await redis.xadd(this.#keys.asks, 'MAXLEN', MAX_ASKS, '*', ...fields);
       await redis.expire(this.#keys.asks, RETENTION_SECONDS);
     });
   }
 
-  /** Questions after an entry of their stream. Waits for up to `blockMs` if there are none. */
+  /** Genuine questions after an entry of their stream. Waits for up to `blockMs` if there are none. */
   async asksAfter(
     last: string,
     blockMs: number,
   ): Promise<{ readonly last: string; readonly asks: readonly Ask[] }> {
     const entries = await this.#read(this.#keys.asks, last, blockMs);
+    // No later id could be added after one from the future, so such a stream is of no more use.
+    const isFromFuture = entries.some(({ id }) => Number(id.split('-')[0]) > Date.now() + DAY_MS);
+    if (isFromFuture) await this.#on(this.#redis, (redis) => redis.del(this.#keys.asks));
+    if (isFromFuture) return { last, asks: [] };
     return {
       last: entries.at(-1)?.id ?? last,
-      asks: entries.map(({ fields }) => ({
-        slot: BigInt(digits.parse(fields.get('slot')?.toString())),
-        snapshot: fields.get('snapshot')?.toString() === '1',
-      })),
+      asks: entries.flatMap(({ fields }) => this.#genuineAsk(fields) ?? []),
     };
+  }
+
+  #genuineAsk(fields: ReadonlyMap<string, Buffer>): Ask | null {
+    const [slot = '', flag = ''] = [fields.get('slot')?.toString(), fields.get('snapshot')?.toString()];
+    const tag = fields.get('tag') ?? Buffer.alloc(0);
+    const asked = ASK.safeParse({ slot, snapshot: flag });
+    if (!asked.success || !this.#options.seal.isGenuine(tag, 'ask', slot, flag)) return null;
+    return { slot: asked.data.slot, snapshot: flag === '1' };
   }
 
   close(): void {
     this.#redis.disconnect();
     this.#waiting.disconnect();
+  }
+
+  #progressText({ slot, timestamp, highestSlot, builtAtMs }: Progress): string {
+    const progress = JSON.stringify({
+      slot: String(slot),
+      timestamp: String(timestamp),
+      highestSlot: String(highestSlot),
+      builtAtMs,
+    });
+    return JSON.stringify({ progress, tag: this.#options.seal.tag('progress', progress).toString('hex') });
   }
 
   #connection(): Redis {
@@ -273,14 +325,6 @@ export class FeedChannel {
     return await withTimeout(work(), this.#options.timeoutMs + blockMs);
   }
 }
-
-const progressText = ({ slot, timestamp, highestSlot, builtAtMs }: Progress) =>
-  JSON.stringify({
-    slot: String(slot),
-    timestamp: String(timestamp),
-    highestSlot: String(highestSlot),
-    builtAtMs,
-  });
 
 /** The work goes on after the time limit; its result is dropped. */
 function withTimeout<T>(work: Promise<T>, timeoutMs: number): Promise<T> {

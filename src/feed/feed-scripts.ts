@@ -5,15 +5,18 @@
 
 /**
  * Takes the lease if nobody holds it. Returns the fencing token and the progress of the newest View, or nothing. Tokens come
- * from the clock, so that they rise even after Redis has lost its data.
+ * from the clock, so that they rise even after Redis has lost its data. A last token that is a day ahead of the clock is not
+ * one of ours and is ignored.
  *
  * KEYS: lease, token, head. ARGV: ttl (ms), name of the holder, retention (s).
  */
 export const ACQUIRE = `
 if redis.call('EXISTS', KEYS[1]) == 1 then return false end
 local time = redis.call('TIME')
-local last = tonumber(redis.call('GET', KEYS[2]) or '0')
-local token = string.format('%.0f', math.max(tonumber(time[1]) * 1000000 + tonumber(time[2]), last + 1))
+local now = tonumber(time[1]) * 1000000 + tonumber(time[2])
+local last = tonumber(redis.call('GET', KEYS[2]) or '0') or 0
+if last > now + 86400000000 then last = 0 end
+local token = string.format('%.0f', math.max(now, last + 1))
 redis.call('SET', KEYS[2], token, 'EX', ARGV[3])
 redis.call('SET', KEYS[1], token, 'PX', ARGV[1])
 redis.call('HSET', KEYS[3], 'holder', ARGV[2])
@@ -35,14 +38,14 @@ return redis.call('DEL', KEYS[1])
 `;
 
 /**
- * Appends a View that changes the one before it. Rejected when the newest entry is not the one that the writer expects.
+ * Appends a View that changes the one before it. Returns 2 when the newest entry is not the one that the writer expects.
  *
  * KEYS: lease, views, head, snapshot. ARGV: token, entry, previous entry, progress, message, most entries, retention (s).
  */
 export const PUBLISH_CHANGES = `
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 local newest = redis.call('XREVRANGE', KEYS[2], '+', '-', 'COUNT', 1)[1]
-if newest == nil or newest[1] ~= ARGV[3] then return 0 end
+if newest == nil or newest[1] ~= ARGV[3] then return 2 end
 redis.call('XADD', KEYS[2], 'MAXLEN', ARGV[6], ARGV[2], 'changes', ARGV[5])
 redis.call('HSET', KEYS[3], 'progress', ARGV[4])
 for i = 2, 4 do redis.call('EXPIRE', KEYS[i], ARGV[7]) end
@@ -56,7 +59,7 @@ return 1
  */
 export const PUBLISH_WHOLE = `
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
-redis.call('DEL', KEYS[2])
+redis.call('DEL', KEYS[2], KEYS[4])
 redis.call('XADD', KEYS[2], ARGV[2], 'whole', '1')
 redis.call('HSET', KEYS[4], 'entry', ARGV[2], 'message', ARGV[4])
 redis.call('HSET', KEYS[3], 'progress', ARGV[3])

@@ -1,27 +1,55 @@
+import type { View } from '../chain/view/view.ts';
 import type { FedChain } from '../chain/view/view-feed.ts';
 import type { ViewUpdate } from '../chain/view/view-update.ts';
+import { unlessAborted } from '../node/unless-aborted.ts';
 import type { Entry, FeedChannel, Position } from './feed-channel.ts';
-import type { FeedObserver } from './feed-observer.ts';
-import { decodeMessage, UnreadableMessage, type ViewMessage } from './view-message.ts';
+import type { FeedObserver, FeedRefusal } from './feed-observer.ts';
+import type { FeedSeal } from './feed-seal.ts';
+import { highestClaimIn, isFromFuture, isStale, losesMost } from './plausible-view.ts';
+import {
+  decodeMessage,
+  type MessagePlace,
+  UnauthenticMessage,
+  UnreadableMessage,
+  type ViewMessage,
+} from './view-message.ts';
 
 export interface FollowerOptions {
   readonly chain: FedChain;
   readonly channel: FeedChannel;
   readonly observer: FeedObserver;
+  readonly seal: FeedSeal;
+  /** Milliseconds since the epoch. */
+  readonly now?: () => number;
 }
 
-/** Serves the Views of a reader, in their order, and never one that would go back. */
+interface Decoded {
+  readonly message: ViewMessage;
+  readonly update: ViewUpdate;
+}
+
+/** Slots that our RPC may lag behind that of the reader. */
+const MAX_SLOT_SPREAD = 64n;
+
+/**
+ * Serves the Views of a reader, in their order, and never one that would go back. It believes a View when a gateway with the
+ * shared secret has sent it, and the chain can have come so far.
+ */
 export class Follower {
   readonly #options: FollowerOptions;
+  readonly #now: () => number;
   /** Place of the newest View in the feed; null when it is not from there. */
   #position: Position | null = null;
   #needsSnapshot = true;
   #highestSlot = 0n;
   /** Entry of the last snapshot, if it could not be used. */
   #unusable: string | null = null;
+  #servedAt = Number.NEGATIVE_INFINITY;
+  #intervalMs = 0;
 
   constructor(options: FollowerOptions) {
     this.#options = options;
+    this.#now = options.now ?? Date.now;
   }
 
   /** The highest slot of anything in the Views served here. */
@@ -34,69 +62,115 @@ export class Follower {
     return this.#needsSnapshot ? null : this.#position;
   }
 
+  /** How long the next View is overdue, in milliseconds. */
+  get overdueMs(): number {
+    return performance.now() - this.#servedAt - this.#intervalMs;
+  }
+
   /** The newest View is our own. */
   servedOwn(highestSlot: bigint, position: Position | null): void {
     this.#highestSlot = highestSlot;
     this.#position = position;
     this.#needsSnapshot = position === null;
+    this.#servedAt = performance.now();
   }
 
-  /** Serves the View of an entry, or finds out that the snapshot is needed. */
-  async apply({ position, message: bytes }: Entry): Promise<void> {
+  /** Starts over from the snapshot, after Views of a false slot have been dropped. */
+  restart(): void {
+    this.servedOwn(0n, null);
+    this.#unusable = null;
+  }
+
+  /** Serves the View of an entry, or finds out that the snapshot is needed. Serves nothing once the signal is aborted. */
+  async apply({ position, message: bytes }: Entry, signal: AbortSignal): Promise<void> {
     const { observer } = this.#options;
-    if (bytes === null) {
-      this.#needsSnapshot = true;
-      return;
-    }
-    observer.received(bytes.length);
     const last = this.#position;
     const isNext = last?.token === position.token && last.sequence + 1 === position.sequence;
-    const decoded = isNext ? await this.#decode(bytes) : null;
-    if (decoded === null) {
-      if (!isNext) observer.refused('GAP');
-      this.#needsSnapshot = true;
-      return;
-    }
-    this.#serve(decoded.message, decoded.update);
+    // What follows an entry that cannot be used is not read. The reader replaces entries that are not its own.
+    this.#needsSnapshot = true;
+    if (bytes === null) return;
+    observer.received(bytes.length);
+    if (!isNext) return observer.refused('GAP');
+    const entry = `${position.token}-${position.sequence}`;
+    const decoded = await this.#decode(bytes, { kind: 'changes', entry });
+    if (decoded === null || !(await this.#isPlausible(decoded, signal))) return;
+    this.#serve(decoded, signal);
   }
 
-  /** Serves the snapshot. False when there is none, or none that can be used. */
-  async takeSnapshot(): Promise<boolean> {
+  /** Serves the snapshot. False when there is none, or none that can be used. Serves nothing once the signal is aborted. */
+  async takeSnapshot(signal: AbortSignal): Promise<boolean> {
     const { chain, channel, observer } = this.#options;
-    const snapshot = await channel.snapshotUnless(this.#unusable);
+    const snapshot = await unlessAborted(channel.snapshotUnless(this.#unusable), signal);
     if (snapshot === null) return false;
     observer.received(snapshot.message.length);
     this.#unusable = snapshot.entry;
-    const decoded = await this.#decode(snapshot.message);
+    const decoded = await this.#decode(snapshot.message, { kind: 'whole', entry: snapshot.entry });
     if (decoded === null) return false;
-    const { message, update } = decoded;
-    if (!this.#isLater(message)) {
+    const { leaveBehind } = decoded.message;
+    if (!this.#isLater(decoded.message)) {
       observer.refused('OLDER');
       return false;
     }
+    if (!(await this.#isPlausible(decoded, signal))) return false;
+    if (leaveBehind !== null) {
+      if (await this.#hasReached(chain.views.newest, leaveBehind, signal)) {
+        observer.refused('IMPLAUSIBLE');
+        return false;
+      }
+      signal.throwIfAborted();
+      chain.views.discardAfter(leaveBehind);
+    }
+    this.#serve(decoded, signal);
     this.#unusable = null;
-    if (message.leaveBehind !== null) chain.views.discardAfter(message.leaveBehind);
-    this.#serve(message, update);
-    this.#needsSnapshot = false;
     observer.snapshotTaken();
     return true;
   }
 
-  #serve({ token, sequence, highestSlot }: ViewMessage, update: ViewUpdate): void {
+  #serve({ message, update }: Decoded, signal: AbortSignal): void {
+    signal.throwIfAborted();
+    const { token, sequence, highestSlot, intervalMs } = message;
     this.#options.chain.adopt(update);
     this.#position = { token, sequence };
     this.#highestSlot = highestSlot;
+    this.#needsSnapshot = false;
+    this.#servedAt = performance.now();
+    this.#intervalMs = intervalMs;
   }
 
-  async #decode(bytes: Buffer) {
-    const { chain, observer } = this.#options;
+  async #decode(bytes: Buffer, place: MessagePlace): Promise<Decoded | null> {
+    const { chain, observer, seal } = this.#options;
     try {
-      return await decodeMessage(bytes, chain.views.newest);
+      return await decodeMessage(bytes, chain.views.newest, seal, place);
     } catch (error) {
-      if (!(error instanceof UnreadableMessage)) throw error;
-      observer.refused('UNREADABLE');
+      if (error instanceof UnauthenticMessage) observer.refused('UNAUTHENTIC');
+      else if (error instanceof UnreadableMessage) observer.refused('UNREADABLE');
+      else throw error;
       return null;
     }
+  }
+
+  async #isPlausible(decoded: Decoded, signal: AbortSignal): Promise<boolean> {
+    const refusal = await this.#implausibility(decoded, signal);
+    if (refusal !== null) this.#options.observer.refused(refusal);
+    return refusal === null;
+  }
+
+  async #implausibility({ message, update }: Decoded, signal: AbortSignal): Promise<FeedRefusal | null> {
+    const { chain } = this.#options;
+    const { newest } = chain.views;
+    if (isFromFuture(message, this.#now())) return 'IMPLAUSIBLE';
+    if (newest === undefined && isStale(message, this.#now())) return 'STALE';
+    if (losesMost(newest, update)) return 'EMPTIED';
+    const slot = highestClaimIn(message, update);
+    const { timestamp } = message.moment;
+    return (await chain.believes({ slot, timestamp }, signal)) ? null : 'IMPLAUSIBLE';
+  }
+
+  /** Whether our own RPC confirms the View that the reader tells us to drop. */
+  async #hasReached(newest: View | undefined, leaveBehind: bigint, signal: AbortSignal): Promise<boolean> {
+    if (newest === undefined || newest.moment.slot <= leaveBehind + MAX_SLOT_SPREAD) return false;
+    const reached = await this.#options.chain.probe(signal).catch(() => 0n);
+    return reached + MAX_SLOT_SPREAD >= newest.moment.slot;
   }
 
   /**
@@ -107,7 +181,7 @@ export class Follower {
     const newest = this.#options.chain.views.newest;
     if (newest === undefined) return true;
     const last = this.#position;
-    if (last?.token === token) return sequence >= last.sequence;
+    if (last?.token === token) return sequence > last.sequence;
     if (last !== null && token < last.token) return false;
     if (leaveBehind !== null && last !== null) return true;
     return moment.slot >= newest.moment.slot && moment.slotWhole >= this.#highestSlot;

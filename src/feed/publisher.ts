@@ -1,7 +1,8 @@
 import type { View } from '../chain/view/view.ts';
 import type { FedChain, ReadFrom } from '../chain/view/view-feed.ts';
-import type { FeedChannel, Position } from './feed-channel.ts';
+import type { FeedChannel, Position, Published } from './feed-channel.ts';
 import type { FeedObserver } from './feed-observer.ts';
+import type { FeedSeal } from './feed-seal.ts';
 import { highestSlotOf } from './progress.ts';
 import { differences } from './view-differences.ts';
 import { encodeMessage, type ViewMessage } from './view-message.ts';
@@ -10,6 +11,9 @@ export interface PublisherOptions {
   readonly chain: FedChain;
   readonly channel: FeedChannel;
   readonly observer: FeedObserver;
+  readonly seal: FeedSeal;
+  /** Interval at which Views are built, in milliseconds. */
+  readonly intervalMs: number;
   readonly token: bigint;
   readonly from: ReadFrom;
   /** A snapshot replaces the last one after this many Views. */
@@ -73,37 +77,64 @@ export class Publisher {
   }
 
   async #send(view: View): Promise<boolean> {
-    const { chain, channel, observer, token, snapshotEvery } = this.#options;
+    const { chain, observer } = this.#options;
     const { timesDiscarded } = chain;
     const hasDiscarded = timesDiscarded !== this.#timesDiscarded;
-    const base = hasDiscarded ? null : this.#newest;
-    const changes = differences(base, view);
-    const seen = highestSlotOf(view.moment, changes.accounts);
+    const continued = hasDiscarded ? null : this.#newest;
+    const seen = highestSlotOf(view.moment, differences(continued, view).accounts);
     const highestSlot = hasDiscarded || seen > this.#highestSlot ? seen : this.#highestSlot;
-    const position = { token, sequence: this.#sequence + 1 };
-    const message: ViewMessage = {
-      ...position,
-      previous: base?.moment.id ?? null,
-      highestSlot,
-      leaveBehind: hasDiscarded ? seen : null,
-      moment: view.moment,
-    };
-    const bytes = await encodeMessage(message, changes);
-    const { slot, timestamp, builtAtMs } = view.moment;
-    const progress = { slot, timestamp, highestSlot, builtAtMs };
-    const accepted =
-      base === null
-        ? await channel.publishWhole(position, progress, bytes)
-        : await channel.publishChanges(position, progress, bytes);
-    if (!accepted) return false;
-    observer.sent(bytes.length);
+    const sequence = this.#sequence + 1;
+    const leaveBehind = hasDiscarded ? seen : null;
+    const publish = (base: View | null) =>
+      this.#publishFrom(base, view, { sequence, highestSlot, leaveBehind });
+    let base = continued;
+    let published = await publish(base);
+    if (published === 'ALTERED') {
+      observer.refused('ALTERED');
+      base = null;
+      published = await publish(base);
+    }
+    if (published !== 'ACCEPTED') return false;
     this.#newest = view;
     this.#timesDiscarded = timesDiscarded;
-    this.#sequence = position.sequence;
+    this.#sequence = sequence;
     this.#highestSlot = highestSlot;
-    if (base === null) this.#snapshotSequence = position.sequence;
-    else if (position.sequence - this.#snapshotSequence >= snapshotEvery) void this.#writeSoon();
+    if (base === null) this.#snapshotSequence = sequence;
+    else if (sequence - this.#snapshotSequence >= this.#options.snapshotEvery) void this.#writeSoon();
     return true;
+  }
+
+  /** Publishes the differences of a View from another, or the whole of it. */
+  async #publishFrom(
+    base: View | null,
+    view: View,
+    place: Pick<ViewMessage, 'sequence' | 'highestSlot' | 'leaveBehind'>,
+  ): Promise<Published> {
+    const { channel, observer, token } = this.#options;
+    const { sequence, highestSlot } = place;
+    const bytes = await this.#encode(base, view, place);
+    const { slot, timestamp, builtAtMs } = view.moment;
+    const progress = { slot, timestamp, highestSlot, builtAtMs };
+    const position = { token, sequence };
+    const published =
+      base !== null
+        ? await channel.publishChanges(position, progress, bytes)
+        : (await channel.publishWhole(position, progress, bytes))
+          ? 'ACCEPTED'
+          : 'DEPOSED';
+    if (published === 'ACCEPTED') observer.sent(bytes.length);
+    return published;
+  }
+
+  async #encode(
+    base: View | null,
+    view: View,
+    place: Pick<ViewMessage, 'sequence' | 'highestSlot' | 'leaveBehind'>,
+  ): Promise<Buffer> {
+    const { token, intervalMs, seal } = this.#options;
+    const { moment } = view;
+    const message = { ...place, token, intervalMs, previous: base?.moment.id ?? null, moment };
+    return await encodeMessage(message, differences(base, view), seal);
   }
 
   async #writeSoon(): Promise<void> {
@@ -118,8 +149,7 @@ export class Publisher {
     const { channel, observer, token } = this.#options;
     const [view, sequence, highestSlot] = [this.#newest, this.#sequence, this.#highestSlot];
     if (view === null) return;
-    const message = { token, sequence, previous: null, highestSlot, leaveBehind: null, moment: view.moment };
-    const bytes = await encodeMessage(message, differences(null, view));
+    const bytes = await this.#encode(null, view, { sequence, highestSlot, leaveBehind: null });
     if (!(await channel.replaceSnapshot({ token, sequence }, bytes))) return;
     observer.sent(bytes.length);
     this.#snapshotSequence = sequence;

@@ -1,11 +1,13 @@
-import { deadlineSignal } from '../chain/rpc/transport/deadline.ts';
+import { type Deadline, deadlineSignal } from '../chain/rpc/transport/deadline.ts';
 import type { View } from '../chain/view/view.ts';
 import type { ChainRole, FedChain, ViewFeed } from '../chain/view/view-feed.ts';
 import { pauseFor } from '../node/pause-for.ts';
 import { unlessAborted } from '../node/unless-aborted.ts';
-import type { Ask, FeedChannel, Lease } from './feed-channel.ts';
+import type { Ask, FeedChannel, Lease, Progress } from './feed-channel.ts';
 import type { FeedObserver } from './feed-observer.ts';
+import type { FeedSeal } from './feed-seal.ts';
 import { Follower } from './follower.ts';
+import { GrowingPause } from './growing-pause.ts';
 import { highestSlotOf, maxOf, readFrom } from './progress.ts';
 import { Publisher } from './publisher.ts';
 
@@ -24,6 +26,8 @@ export interface FeedTiming {
   readonly resignAfterMs: number;
   /** The same for a reader whose reads hang, in addition to the time between two reads. */
   readonly stallMs: number;
+  /** A follower whose next View is overdue by this much reads for itself. */
+  readonly silentMs: number;
   /** A gateway that reads for itself waits this long for the feed to catch up with it before it reads on. */
   readonly rejoinMs: number;
   /** A request for a View that has not arrived waits this long for it. */
@@ -38,6 +42,7 @@ export const FEED_TIMING: FeedTiming = {
   graceMs: 5_000,
   resignAfterMs: 3_000,
   stallMs: 20_000,
+  silentMs: 30_000,
   rejoinMs: 10_000,
   arrivalMs: 1_000,
 };
@@ -46,6 +51,7 @@ export interface SharedViewsOptions {
   readonly chain: FedChain;
   readonly channel: FeedChannel;
   readonly observer: FeedObserver;
+  readonly seal: FeedSeal;
   /** Names this process to operators. */
   readonly holder: string;
   readonly snapshotEvery: number;
@@ -58,6 +64,14 @@ export interface SharedViewsOptions {
 const MAX_PENDING_ASKS = 64;
 /** Time limit of one follower request, and of one probe of the RPC. */
 const ASK_MS = 10_000;
+/** A reader that loses its lease sooner waits before it competes again: each new reader reads the whole catalogue. */
+const SHORT_LEAD_MS = 10_000;
+const MAX_LEAD_PAUSE_MS = 30_000;
+const MAX_ASK_PAUSE_MS = 5_000;
+/** Longest pause between two attempts to rejoin, as a multiple of the first. */
+const MAX_REJOIN_FACTOR = 6;
+/** A follower that finds nothing to follow compares its View with its own RPC this often. */
+const REVIEW_INTERVAL_MS = 5_000;
 
 /** Views shared over Redis: one process reads the chain, the others follow it. Each one reads for itself without Redis. */
 export class SharedViews implements ViewFeed {
@@ -70,8 +84,8 @@ export class SharedViews implements ViewFeed {
   #role: ChainRole = 'follower';
   #publisher: Publisher | null = null;
   #running: Promise<void> = Promise.resolve();
-  /** When following the feed began to fail; null while it works. */
-  #lostAt: number | null = null;
+  /** When the feed was last of use. */
+  #usefulAt = performance.now();
   #failingSince: number | null = null;
   /** When the last View of our own was served; null before the first of this turn as a reader. */
   #servedOwnAt: number | null = null;
@@ -79,11 +93,17 @@ export class SharedViews implements ViewFeed {
   /** False after the chain could not be read, until it can be. */
   #mayLead = true;
   #isProbing = false;
-  #rejoinAt = 0;
+  #reviewAt = 0;
+  readonly #leadPause = new GrowingPause({ firstMs: 500, limitMs: MAX_LEAD_PAUSE_MS });
+  readonly #askPause: GrowingPause;
+  readonly #rejoinPause: GrowingPause;
 
   constructor(options: SharedViewsOptions) {
     this.#options = options;
     this.#timing = options.timing;
+    const { retryMs, rejoinMs } = options.timing;
+    this.#askPause = new GrowingPause({ firstMs: retryMs, limitMs: MAX_ASK_PAUSE_MS });
+    this.#rejoinPause = new GrowingPause({ firstMs: rejoinMs, limitMs: rejoinMs * MAX_REJOIN_FACTOR });
     this.#follower = new Follower(options);
   }
 
@@ -96,6 +116,7 @@ export class SharedViews implements ViewFeed {
   }
 
   start(): void {
+    this.#usefulAt = performance.now();
     const forget = this.#options.chain.views.onView(() => this.#asked.clear());
     this.#running = this.#run().finally(forget);
   }
@@ -142,7 +163,7 @@ export class SharedViews implements ViewFeed {
         await this.#pause();
         continue;
       }
-      if (isFollowing) this.#lostAt = null;
+      if (isFollowing) this.#usefulAt = performance.now();
       else this.#readAlone({ atOnce: false });
     }
     await this.#options.chain.stopReading();
@@ -151,44 +172,86 @@ export class SharedViews implements ViewFeed {
   /** Leads, follows or tries to. Returns whether the feed is usable. */
   async #turn(): Promise<boolean> {
     const { channel, holder } = this.#options;
-    if (this.#mayLead) {
-      const lease = await channel.acquire(holder);
+    using patience = this.#patience();
+    if (!this.#mayLead) this.#probe();
+    else if (this.#leadPause.isOver) {
+      const lease = await unlessAborted(channel.acquire(holder), patience.signal);
       if (lease !== null) {
+        patience[Symbol.dispose]();
         await this.#lead(lease);
         return true;
       }
-    } else this.#probe();
+    }
     if (this.#role === 'standalone') return await this.#rejoin();
-    return await this.#follow();
+    return await this.#follow(patience.signal);
   }
 
-  async #follow(): Promise<boolean> {
-    const { channel } = this.#options;
+  /** Aborted when a follower has to read for itself, because the feed has been of no use for the grace period. */
+  #patience(): Deadline {
+    if (this.#role !== 'follower') return { signal: this.#stop.signal, [Symbol.dispose]: () => undefined };
+    const graceMs = this.#usefulAt + this.#timing.graceMs - performance.now();
+    return deadlineSignal(Math.max(0, graceMs), 'Following the feed', this.#stop.signal);
+  }
+
+  async #follow(patience: AbortSignal): Promise<boolean> {
+    const { chain, channel } = this.#options;
+    if (chain.timesDiscarded !== this.#timesDiscarded) {
+      this.#timesDiscarded = chain.timesDiscarded;
+      this.#follower.restart();
+    }
     const position = this.#follower.position;
     if (position === null) {
-      if (await this.#follower.takeSnapshot()) return true;
-      this.#askFor({ slot: this.#follower.highestSlot, snapshot: true });
+      if (await this.#takeSnapshot(patience)) return true;
       await this.#pause();
       return false;
     }
     const reading = channel.entriesAfter(position, this.#timing.tickMs);
-    for (const entry of await unlessAborted(reading, this.#stop.signal)) {
-      await this.#follower.apply(entry);
+    for (const entry of await unlessAborted(reading, patience)) {
+      await this.#follower.apply(entry, patience);
       if (this.#follower.position === null) break;
     }
-    return true;
+    if (this.#follower.overdueMs < this.#options.refreshMs + this.#timing.silentMs) return true;
+    this.#rejoinPause.failed();
+    this.#readAlone({ atOnce: true });
+    return false;
+  }
+
+  /** Serves the snapshot. If there is none of use, asks for one and finds out whether our own Views are to blame. */
+  async #takeSnapshot(signal: AbortSignal): Promise<boolean> {
+    if (await this.#follower.takeSnapshot(signal)) {
+      this.#askPause.succeeded();
+      return true;
+    }
+    if (this.#askPause.isOver) {
+      this.#askPause.failed();
+      this.#askFor({ slot: this.#follower.highestSlot, snapshot: true });
+    }
+    this.#reviewSometimes();
+    return false;
+  }
+
+  #reviewSometimes(): void {
+    const { chain } = this.#options;
+    const now = performance.now();
+    if (chain.views.newest === undefined || now < this.#reviewAt) return;
+    this.#reviewAt = now + REVIEW_INTERVAL_MS;
+    // An RPC that fails says nothing about the View.
+    void chain.review(this.#stop.signal).catch(() => undefined);
   }
 
   /** Reads the chain for everybody until the lease is lost or given up. */
   async #lead(lease: Lease): Promise<void> {
-    const { chain, channel, observer, snapshotEvery } = this.#options;
-    const { token, progress } = lease;
+    const { chain, channel, observer, seal, refreshMs, snapshotEvery } = this.#options;
+    const { token } = lease;
     await chain.stopReading();
+    const progress = await this.#believable(lease.progress);
     const from = readFrom(chain.views.newest, this.#follower.highestSlot, progress);
     const publisher = new Publisher({
       chain,
       channel,
       observer,
+      seal,
+      intervalMs: refreshMs,
       token,
       from,
       snapshotEvery,
@@ -196,18 +259,35 @@ export class SharedViews implements ViewFeed {
     this.#publisher = publisher;
     this.#failingSince = null;
     this.#servedOwnAt = null;
-    this.#lostAt = null;
     this.#setRole('reader');
+    const leadsSince = performance.now();
+    this.#usefulAt = leadsSince;
+    let isConnected = false;
     try {
       chain.startReading(from);
       await this.#keepLease(token, publisher);
+      isConnected = true;
     } finally {
       await chain.stopReading();
       this.#publisher = null;
+      this.#timesDiscarded = chain.timesDiscarded;
       this.#setRole('follower');
-      // Expires by itself when Redis cannot be reached.
-      await channel.release(token).catch((failure: unknown) => observer.failed(failure));
+      if (performance.now() - leadsSince < SHORT_LEAD_MS) this.#leadPause.failed();
+      else this.#leadPause.succeeded();
+      // Expires by itself when Redis cannot be reached, which must not delay reading alone.
+      const released = channel.release(token).catch((failure: unknown) => observer.failed(failure));
+      if (isConnected) await released;
     }
+  }
+
+  /** Progress of the last reader, unless the chain cannot have come so far. */
+  async #believable(progress: Progress | null): Promise<Progress | null> {
+    if (progress === null) return null;
+    const { slot, highestSlot, timestamp } = progress;
+    const claim = { slot: maxOf(slot, highestSlot), timestamp };
+    if (await this.#options.chain.believes(claim, this.#stop.signal)) return progress;
+    this.#options.observer.refused('IMPLAUSIBLE');
+    return null;
   }
 
   async #keepLease(token: bigint, publisher: Publisher): Promise<void> {
@@ -216,6 +296,7 @@ export class SharedViews implements ViewFeed {
     let lastAsk = `${token / 1000n - 3_000n}-0`;
     while (!this.#stop.signal.aborted && !publisher.isLost) {
       if (!(await channel.renew(token))) return;
+      this.#usefulAt = performance.now();
       if (this.#cannotRead()) {
         this.#mayLead = false;
         return;
@@ -248,8 +329,7 @@ export class SharedViews implements ViewFeed {
   /** Reads for itself once the feed has been of no use for the grace period. */
   #readAlone({ atOnce }: { readonly atOnce: boolean }): void {
     if (this.#stop.signal.aborted || this.#role === 'standalone') return;
-    this.#lostAt ??= performance.now();
-    if (!atOnce && performance.now() - this.#lostAt < this.#timing.graceMs) return;
+    if (!atOnce && performance.now() - this.#usefulAt < this.#timing.graceMs) return;
     this.#setRole('standalone');
     this.#startReadingAlone();
   }
@@ -266,7 +346,7 @@ export class SharedViews implements ViewFeed {
    */
   async #rejoin(): Promise<boolean> {
     const { chain } = this.#options;
-    if (performance.now() < this.#rejoinAt) {
+    if (!this.#rejoinPause.isOver) {
       await this.#pause();
       return false;
     }
@@ -275,7 +355,8 @@ export class SharedViews implements ViewFeed {
     try {
       hasJoined = await this.#caughtUp(performance.now() + this.#timing.rejoinMs);
     } finally {
-      this.#rejoinAt = performance.now() + this.#timing.rejoinMs;
+      if (hasJoined) this.#rejoinPause.succeeded();
+      else this.#rejoinPause.failed();
       if (hasJoined) this.#setRole('follower');
       else if (!this.#stop.signal.aborted) this.#startReadingAlone();
     }
@@ -284,8 +365,7 @@ export class SharedViews implements ViewFeed {
 
   async #caughtUp(giveUpAt: number): Promise<boolean> {
     while (performance.now() < giveUpAt && !this.#stop.signal.aborted) {
-      if (await this.#follower.takeSnapshot()) return true;
-      this.#askFor({ slot: this.#follower.highestSlot, snapshot: true });
+      if (await this.#takeSnapshot(this.#stop.signal)) return true;
       await this.#pause();
     }
     return false;

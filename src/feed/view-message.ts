@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { constants, crc32, deflateRaw, inflateRaw } from 'node:zlib';
 import { Rational } from '@sluice/protocol/numeric/rational';
@@ -10,10 +9,11 @@ import type { AccountUpdate, SharedMoment, ViewUpdate } from '../chain/view/view
 import { ERROR_CODES, type ErrorCode } from '../errors/codes.ts';
 import type { ErrorContext } from '../errors/context.ts';
 import { isCodedError, SluiceError } from '../errors/sluice-error.ts';
+import { type FeedSeal, TAG_BYTES } from './feed-seal.ts';
 import type { ViewDifferences } from './view-differences.ts';
 
 /** Changes with the format, so that gateways of another format do not share Views. */
-export const FEED_FORMAT = 1;
+export const FEED_FORMAT = 2;
 
 /** One View on its way between processes. */
 export interface ViewMessage {
@@ -27,17 +27,30 @@ export interface ViewMessage {
   readonly highestSlot: bigint;
   /** Followers discard Views of slots after this one, which the chain had not reached. Null when there are none to discard. */
   readonly leaveBehind: bigint | null;
+  /** Milliseconds after which the reader builds the next View. */
+  readonly intervalMs: number;
   readonly moment: SharedMoment;
 }
 
-/** A message that cannot be used: truncated, corrupted, of another format, or not based on the View at hand. */
+/** Where a message was found: its entry in the stream, and whether as changes or as the snapshot. */
+export interface MessagePlace {
+  readonly kind: 'changes' | 'whole';
+  /** `token-sequence`. */
+  readonly entry: string;
+}
+
+/** A message that no gateway with the shared secret has sent, or not for this place; or a truncated or corrupted one. */
+export class UnauthenticMessage extends Error {
+  override readonly name = 'UnauthenticMessage';
+}
+
+/** A genuine message that cannot be used: malformed, or not based on the View at hand. */
 export class UnreadableMessage extends Error {
   override readonly name = 'UnreadableMessage';
 }
 
 const MAGIC = Buffer.from(`SLV${FEED_FORMAT}`);
-const DIGEST_BYTES = 16;
-/** Bounds memory when a message is not ours. */
+/** Bounds memory. */
 const MAX_BYTES = 1024 * 1024 * 1024;
 
 const compress = promisify(deflateRaw);
@@ -59,6 +72,7 @@ const HEADER = z.object({
   previous: z.string().nullable(),
   highestSlot: integer,
   leaveBehind: integer.nullable(),
+  intervalMs: z.number().nonnegative().max(3_600_000),
   moment: z.object({
     id: z.string().min(1),
     slot: integer,
@@ -77,8 +91,15 @@ const HEADER = z.object({
   removed: z.array(z.tuple([kind, address])),
 });
 
-/** The bytes of a message: magic, digest, then a compressed header and the bytes of its accounts. */
-export async function encodeMessage(message: ViewMessage, changes: ViewDifferences): Promise<Buffer> {
+/**
+ * The bytes of a message: magic, tag, then a compressed header and the bytes of its accounts. The tag covers the place of the
+ * message, so that it is not valid under another token or sequence.
+ */
+export async function encodeMessage(
+  message: ViewMessage,
+  changes: ViewDifferences,
+  seal: FeedSeal,
+): Promise<Buffer> {
   const bodies: Uint8Array[] = [];
   const accounts = changes.accounts.map(({ kind, address, owner, slot, data, base }) => {
     // Accounts change a little at a time: the difference is nearly all zeros.
@@ -104,22 +125,26 @@ export async function encodeMessage(message: ViewMessage, changes: ViewDifferenc
   const packed = await compress(Buffer.concat([length, header, ...bodies]), {
     level: constants.Z_BEST_SPEED,
   });
-  return Buffer.concat([MAGIC, digestOf(packed), packed]);
+  const kind = message.previous === null ? 'whole' : 'changes';
+  const tag = seal.tag(kind, `${message.token}-${message.sequence}`, MAGIC, packed);
+  return Buffer.concat([MAGIC, tag, packed]);
 }
 
 /**
  * Reads a message. `base` is the View that changes apply to.
+ * @throws UnauthenticMessage before anything of it is read
  * @throws UnreadableMessage
  */
 export async function decodeMessage(
   bytes: Uint8Array,
   base: View | undefined,
+  seal: FeedSeal,
+  { kind, entry }: MessagePlace,
 ): Promise<{ readonly message: ViewMessage; readonly update: ViewUpdate }> {
-  const packed = bytes.subarray(MAGIC.length + DIGEST_BYTES);
-  const isOurs = Buffer.compare(bytes.subarray(0, MAGIC.length), MAGIC) === 0;
-  const digest = bytes.subarray(MAGIC.length, MAGIC.length + DIGEST_BYTES);
-  if (!isOurs || Buffer.compare(digest, digestOf(packed)) !== 0)
-    throw new UnreadableMessage('its digest is wrong');
+  const magic = bytes.subarray(0, MAGIC.length);
+  const tag = bytes.subarray(MAGIC.length, MAGIC.length + TAG_BYTES);
+  const packed = bytes.subarray(MAGIC.length + TAG_BYTES);
+  if (!seal.isGenuine(tag, kind, entry, magic, packed)) throw new UnauthenticMessage('its tag is wrong');
   try {
     const { accounts, failed, removed, ...message } = await headerAndBodies(packed, base);
     const whole = message.previous === null;
@@ -178,6 +203,3 @@ function xor(a: Uint8Array, b: Uint8Array): Uint8Array {
   for (let i = 0; i < a.length; i += 1) result[i] = (a[i] ?? 0) ^ (b[i] ?? 0);
   return result;
 }
-
-const digestOf = (packed: Uint8Array) =>
-  createHash('sha256').update(packed).digest().subarray(0, DIGEST_BYTES);

@@ -7,6 +7,7 @@ import { type App, createApp } from '../../src/app/app.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { STILL } from '../support/apps/test-app.ts';
 import { readProjectFile as read } from '../support/deployment/project-files.ts';
+import { FEED_SECRET } from '../support/feed/fed-chain.ts';
 import { until } from '../support/rpc/test-pools.ts';
 
 const Alerts = z.strictObject({
@@ -62,6 +63,7 @@ describe('metrics of a gateway', () => {
         // No server listens there; the metrics of database and feed are exported anyway.
         DATABASE_URL: 'postgresql://nobody@127.0.0.1:9/none',
         REDIS_URL: 'redis://127.0.0.1:9',
+        STREAM_SECRET: FEED_SECRET,
         DRIFT_INTERVAL_MS: '60000',
         ALERT_SECRET: 'enables alerts, whose metrics are exported then',
       }),

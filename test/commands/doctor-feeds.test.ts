@@ -3,8 +3,13 @@ import { checkFeeds } from '../../src/cli/doctor/feeds.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { FeedChannel } from '../../src/feed/feed-channel.ts';
 import { NO_REDIS, skipRedis, startTestRedis, type TestRedis } from '../support/databases/redis-server.ts';
+import { FEED_SECRET, sealOf } from '../support/feed/fed-chain.ts';
 
-const RPC = { SOLANA_RPC_URLS: 'http://127.0.0.1:1', RPC_TIMEOUT_MS: '60000' };
+const RPC = {
+  SOLANA_RPC_URLS: 'http://127.0.0.1:1',
+  RPC_TIMEOUT_MS: '60000',
+  STREAM_SECRET: FEED_SECRET,
+};
 const MEGABYTE = 1_000_000;
 
 describe.skipIf(skipRedis)(`the doctor on shared Views${NO_REDIS}`, () => {
@@ -13,7 +18,8 @@ describe.skipIf(skipRedis)(`the doctor on shared Views${NO_REDIS}`, () => {
   beforeAll(async () => {
     redis = await startTestRedis();
     const times = { leaseMs: 600_000, timeoutMs: 60_000 };
-    channel = new FeedChannel({ url: redis.url, name: 'localnet 1.2.3 abc', ...times, maxEntries: 8 });
+    const name = 'localnet 1.2.3 abc';
+    channel = new FeedChannel({ url: redis.url, name, seal: sealOf(name), ...times, maxEntries: 8 });
   });
   afterAll(async () => {
     channel?.close();

@@ -2,6 +2,7 @@ import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { FeedChannel, feedKeys, type Progress } from '../../src/feed/feed-channel.ts';
 import { NO_REDIS, skipRedis, startTestRedis, type TestRedis } from '../support/databases/redis-server.ts';
+import { sealOf } from '../support/feed/fed-chain.ts';
 
 const PATIENTLY = { timeout: 120_000, interval: 20 };
 const progressAt = (slot: bigint): Progress => ({
@@ -35,7 +36,8 @@ describe.skipIf(skipRedis)(`a feed in Redis${NO_REDIS}`, () => {
   function channels(count: number, leaseMs = 600_000) {
     names += 1;
     const name = `test ${names}`;
-    const options = { url: redis.url, name, leaseMs, timeoutMs: 60_000, maxEntries: 4 };
+    const seal = sealOf(name);
+    const options = { url: redis.url, name, seal, leaseMs, timeoutMs: 60_000, maxEntries: 4 };
     const made = Array.from({ length: count }, () => new FeedChannel(options));
     opened.push(...made);
     return { made, keys: feedKeys(name) };
@@ -86,7 +88,9 @@ describe.skipIf(skipRedis)(`a feed in Redis${NO_REDIS}`, () => {
     expect(lease.progress).toEqual(progressAt(10n));
     // Before and after the first View of the new reader.
     for (const _ of ['before', 'after']) {
-      expect(await old.publishChanges({ token, sequence: 2 }, progressAt(99n), message('old 2'))).toBe(false);
+      expect(await old.publishChanges({ token, sequence: 2 }, progressAt(99n), message('old 2'))).toBe(
+        'DEPOSED',
+      );
       expect(await old.publishWhole({ token, sequence: 2 }, progressAt(99n), message('old 2'))).toBe(false);
       expect(await old.replaceSnapshot({ token, sequence: 2 }, message('old 2'))).toBe(false);
       expect(await old.renew(token)).toBe(false);
@@ -106,11 +110,11 @@ describe.skipIf(skipRedis)(`a feed in Redis${NO_REDIS}`, () => {
     const { token } = await leased(a);
     const send = (sequence: number) =>
       a.publishChanges({ token, sequence }, progressAt(10n), message(`${sequence}`));
-    expect(await send(1)).toBe(false);
+    expect(await send(1)).toBe('ALTERED');
     await a.publishWhole({ token, sequence: 1 }, progressAt(10n), message('1'));
-    expect(await send(3)).toBe(false);
-    expect(await send(2)).toBe(true);
-    await expect(send(2)).resolves.toBe(false);
+    expect(await send(3)).toBe('ALTERED');
+    expect(await send(2)).toBe('ACCEPTED');
+    await expect(send(2)).resolves.toBe('ALTERED');
   });
 
   it('gives followers the entries in order, bounded, and a snapshot beyond that', async () => {

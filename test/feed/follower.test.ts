@@ -4,10 +4,11 @@ import { FeedChannel, feedKeys } from '../../src/feed/feed-channel.ts';
 import { Follower } from '../../src/feed/follower.ts';
 import { Publisher } from '../../src/feed/publisher.ts';
 import { NO_REDIS, skipRedis, startTestRedis, type TestRedis } from '../support/databases/redis-server.ts';
-import { CountingObserver, TestChain } from '../support/feed/fed-chain.ts';
-import { VAULTS, vaultIn } from '../support/feed/feed-views.ts';
+import { CountingObserver, sealOf, TestChain } from '../support/feed/fed-chain.ts';
+import { BUILT_AT_MS, VAULTS, vaultIn } from '../support/feed/feed-views.ts';
 
 const [A, B] = VAULTS;
+const NEVER = new AbortController().signal;
 
 describe.skipIf(skipRedis)(`a follower${NO_REDIS}`, () => {
   let redis: TestRedis;
@@ -31,8 +32,9 @@ describe.skipIf(skipRedis)(`a follower${NO_REDIS}`, () => {
     names += 1;
     const name = `follower ${names}`;
     const keys = feedKeys(name);
+    const seal = sealOf(name);
     const open = () => {
-      const options = { url: redis.url, name, leaseMs: 600_000, timeoutMs: 60_000, maxEntries: 5 };
+      const options = { url: redis.url, name, seal, leaseMs: 600_000, timeoutMs: 60_000, maxEntries: 5 };
       const channel = new FeedChannel(options);
       opened.push(channel);
       return channel;
@@ -52,6 +54,8 @@ describe.skipIf(skipRedis)(`a follower${NO_REDIS}`, () => {
           chain,
           channel,
           observer,
+          seal,
+          intervalMs: 2_000,
           token,
           from,
           snapshotEvery: 100,
@@ -64,18 +68,18 @@ describe.skipIf(skipRedis)(`a follower${NO_REDIS}`, () => {
         };
         return { chain, observer, publisher, publish, token };
       },
-      follower() {
+      follower(now = () => BUILT_AT_MS + 1_000) {
         const chain = new TestChain();
         const observer = new CountingObserver();
         const channel = open();
-        const follower = new Follower({ chain, channel, observer });
+        const follower = new Follower({ chain, channel, observer, seal, now });
         /** Reads what there is. */
         const follow = async () => {
-          if (follower.position === null && !(await follower.takeSnapshot())) return;
+          if (follower.position === null && !(await follower.takeSnapshot(NEVER))) return;
           const { position } = follower;
           if (position === null) return;
           for (const entry of await channel.entriesAfter(position, 1)) {
-            await follower.apply(entry);
+            await follower.apply(entry, NEVER);
             if (follower.position === null) return;
           }
         };
@@ -139,30 +143,143 @@ describe.skipIf(skipRedis)(`a follower${NO_REDIS}`, () => {
     expect(vaultIn(followed.views.current(), A)).toEqual([13n, 13n]);
   });
 
-  it.each(['truncated', 'of other bytes', 'of another View'])('refuses a message that is %s', async (how) => {
+  it.each(['truncated', 'of other bytes', 'of another format'])(
+    'refuses a message that is %s',
+    async (how) => {
+      const { reader, follower, keys } = feed();
+      const { chain, publisher, publish, token } = await reader();
+      chain.catalogue.put(A, 1n, 10n);
+      await publish(10n);
+      const { follow, observer, ids } = follower();
+      await follow();
+      const before = ids();
+      chain.catalogue.put(A, 2n, 11n);
+      await publish(11n);
+      const [[, fields] = ['', []]] = await admin.xrangeBuffer(keys.views, `${token}-2`, `${token}-2`);
+      const message = fields[1] ?? Buffer.alloc(0);
+      const wrong = {
+        truncated: message.subarray(0, message.length - 1),
+        'of other bytes': Buffer.concat([message.subarray(0, 40), Buffer.alloc(message.length - 40)]),
+        'of another format': Buffer.from('SLV1'),
+      }[how];
+      await admin.del(keys.views);
+      await admin.xadd(keys.views, `${token}-2`, 'changes', wrong ?? '');
+      await follow();
+      expect([ids(), observer.refusals]).toEqual([before, ['UNAUTHENTIC']]);
+      await publisher.writeSnapshot();
+      await follow();
+      expect(ids()).toBe(idsOf(chain));
+    },
+  );
+
+  it.each([
+    ['under the next place', 1],
+    ['under a much later place', 1_000],
+  ])('refuses the message of an earlier View that is repeated %s', async (_, further) => {
     const { reader, follower, keys } = feed();
     const { chain, publisher, publish, token } = await reader();
     chain.catalogue.put(A, 1n, 10n);
     await publish(10n);
-    const { follow, observer, ids } = follower();
+    const { follow, observer, chain: followed, ids } = follower();
     await follow();
-    const before = ids();
     chain.catalogue.put(A, 2n, 11n);
     await publish(11n);
     const [[, fields] = ['', []]] = await admin.xrangeBuffer(keys.views, `${token}-2`, `${token}-2`);
-    const message = fields[1] ?? Buffer.alloc(0);
-    const wrong = {
-      truncated: message.subarray(0, message.length - 1),
-      'of other bytes': Buffer.concat([message.subarray(0, 40), Buffer.alloc(message.length - 40)]),
-      'of another View': Buffer.from('SLV1'),
-    }[how];
-    await admin.del(keys.views);
-    await admin.xadd(keys.views, `${token}-2`, 'changes', wrong ?? '');
     await follow();
-    expect([ids(), observer.refusals]).toEqual([before, ['UNREADABLE']]);
-    await publisher.writeSnapshot();
+    const before = ids();
+    await admin.xadd(keys.views, `${token}-${2 + further}`, 'changes', fields[1] ?? '');
+    await follow();
+    expect([ids(), observer.refusals]).toEqual([before, [further === 1 ? 'UNAUTHENTIC' : 'GAP']]);
+    // The reader finds the strange entry and publishes its next View whole.
+    chain.catalogue.put(A, 3n, 12n);
+    expect(await publish(12n)).toBe(true);
+    expect(publisher.isLost).toBe(false);
+    await follow();
     await follow();
     expect(ids()).toBe(idsOf(chain));
+    expect(vaultIn(followed.views.current(), A)).toEqual([3n, 12n]);
+  });
+
+  it('refuses an earlier snapshot, also one of an earlier reader, and a snapshot without a valid tag', async () => {
+    const { reader, follower, keys } = feed();
+    const first = await reader();
+    first.chain.catalogue.put(A, 1n, 10n);
+    await first.publish(10n);
+    const old = await admin.hgetallBuffer(keys.snapshot);
+    const second = await reader();
+    second.chain.catalogue.put(A, 2n, 12n);
+    await second.publish(13n);
+    const { follow, follower: own, observer, ids } = follower();
+    await follow();
+    const before = ids();
+    const entry = `${second.token}-9`;
+    for (const forged of [old, { entry, message: old.message ?? '' }, { entry: 'x', message: '' }]) {
+      await admin.hset(keys.snapshot, forged);
+      expect(await own.takeSnapshot(NEVER)).toBe(false);
+    }
+    expect([ids(), observer.refusals]).toEqual([before, ['OLDER', 'UNAUTHENTIC', 'UNAUTHENTIC']]);
+  });
+
+  it('refuses a genuine View whose slot the chain cannot have reached', async () => {
+    const { reader, follower } = feed();
+    const { chain, publish } = await reader();
+    chain.catalogue.put(A, 1n, 10n);
+    await publish(10n);
+    const { chain: followed, follow, observer, ids } = follower();
+    followed.limit = 1_000n;
+    await follow();
+    const before = ids();
+    await publish(1_000_000_000_000n);
+    await follow();
+    await follow();
+    expect([ids(), observer.refusals]).toEqual([before, ['IMPLAUSIBLE', 'OLDER']]);
+  });
+
+  it('refuses a genuine View without the vaults of the one before, as changes and whole', async () => {
+    const { reader, follower } = feed();
+    const { chain, publisher, publish } = await reader();
+    for (const vault of VAULTS) chain.catalogue.put(vault, 1n, 10n);
+    await publish(10n);
+    const { chain: followed, follow, observer, ids } = follower();
+    await follow();
+    const before = ids();
+    chain.catalogue.builder.retain('vault', new Set([A]));
+    await publish(11n);
+    await follow();
+    await publisher.writeSnapshot();
+    await follow();
+    expect([ids(), observer.refusals]).toEqual([before, ['EMPTIED', 'EMPTIED']]);
+    expect(followed.views.current().all('vault').size).toBe(VAULTS.length);
+  });
+
+  it.each([
+    ['from the future', -60_000, 'IMPLAUSIBLE'],
+    ['of yesterday', 86_400_000, 'STALE'],
+  ] as const)('does not start from a genuine snapshot %s', async (_, ageMs, refusal) => {
+    const { reader, follower } = feed();
+    const { chain, publish } = await reader();
+    chain.catalogue.put(A, 1n, 10n);
+    await publish(10n);
+    const { follow, observer, ids } = follower(() => BUILT_AT_MS + ageMs);
+    await follow();
+    expect([ids(), observer.refusals]).toEqual([undefined, [refusal]]);
+  });
+
+  it('does not drop Views that its own RPC has reached', async () => {
+    const { reader, follower } = feed();
+    const { chain, publish } = await reader();
+    chain.catalogue.put(A, 1n, 10n);
+    await publish(9_000n);
+    const { chain: followed, follow, observer, ids } = follower();
+    await follow();
+    const before = ids();
+    followed.reached = 9_010n;
+    chain.views.discardAfter(20n);
+    chain.timesDiscarded += 1;
+    await publish(12n);
+    await follow();
+    await follow();
+    expect([ids(), observer.refusals]).toEqual([before, ['IMPLAUSIBLE']]);
   });
 
   it('that is further behind than the stream is long takes the snapshot', async () => {

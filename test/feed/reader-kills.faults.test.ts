@@ -2,6 +2,7 @@ import { type LocalnetRpc, startRpcServer } from '@sluice/localnet/rpc/server';
 import { createWorldChain, type WorldChain } from '@sluice/localnet/world/world-chain';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { NO_REDIS, skipRedis, startTestRedis, type TestRedis } from '../support/databases/redis-server.ts';
+import { FEED_SECRET } from '../support/feed/fed-chain.ts';
 import { GatewayProcess } from '../support/processes/gateway-process.ts';
 
 const PATIENTLY = { timeout: 240_000, interval: 50 };
@@ -70,6 +71,7 @@ describe.skipIf(skipRedis)(`processes that share Views${NO_REDIS}`, () => {
   async function start(): Promise<Client> {
     const gateway = new GatewayProcess({
       REDIS_URL: redis.url,
+      STREAM_SECRET: FEED_SECRET,
       SOLANA_RPC_URLS: rpc.url,
       SOLANA_CLUSTER: 'localnet',
       VIEW_REFRESH_MS: '500',

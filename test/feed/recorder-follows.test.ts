@@ -5,6 +5,7 @@ import { openDatabase } from '../../src/store/database.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { NO_REDIS, skipRedis } from '../support/databases/redis-server.ts';
 import { type OpenTestDatabase, postgres } from '../support/databases/test-databases.ts';
+import { FEED_SECRET } from '../support/feed/fed-chain.ts';
 import { FeedWorld, PATIENT } from '../support/feed/feed-world.ts';
 import { recordedMinutes } from '../support/history/read-points.ts';
 import { FaultyProxy } from '../support/rpc/faulty-proxy.ts';
@@ -36,6 +37,7 @@ describe.skipIf(skipRedis).each(postgres())(
         SOLANA_RPC_URLS: rpc.url,
         SOLANA_CLUSTER: 'localnet',
         REDIS_URL: world.redis.url,
+        STREAM_SECRET: FEED_SECRET,
         DATABASE_URL: database.url,
         LOG_LEVEL: 'silent',
       });

@@ -7,6 +7,7 @@ import { FeedChannel, feedKeys } from '../../src/feed/feed-channel.ts';
 import { RedisWindow } from '../../src/limits/redis-window.ts';
 import { NO_REDIS, skipRedis, startTestRedis, type TestRedis } from '../support/databases/redis-server.ts';
 import { readProjectFile } from '../support/deployment/project-files.ts';
+import { sealOf } from '../support/feed/fed-chain.ts';
 
 const NAME = 'memory test';
 /** As in production the lease expires before any counter; both outlive the test, however busy the machine is. */
@@ -33,6 +34,7 @@ describe.skipIf(skipRedis)(`Redis full of the counters of many clients${NO_REDIS
     channel = new FeedChannel({
       url: redis.url,
       name: NAME,
+      seal: sealOf(NAME),
       leaseMs: LEASE_MS,
       timeoutMs: 60_000,
       maxEntries: 4,
@@ -64,7 +66,9 @@ describe.skipIf(skipRedis)(`Redis full of the counters of many clients${NO_REDIS
     const idleSeconds = async () => Number(await admin.object('IDLETIME', 'sluice:spent:client-0'));
     await expect.poll(idleSeconds, { timeout: 120_000 }).toBeGreaterThanOrEqual(2);
     for (let sequence = 2; (await info('evicted_keys')) < EVICTIONS; sequence++) {
-      expect(await channel.publishChanges({ token, sequence }, PROGRESS, randomBytes(1_000))).toBe(true);
+      expect(await channel.publishChanges({ token, sequence }, PROGRESS, randomBytes(1_000))).toBe(
+        'ACCEPTED',
+      );
       expect(await channel.renew(token)).toBe(true);
       await newClients();
     }

@@ -3,6 +3,7 @@ import { Random } from '@sluice/localnet/world/prng';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { NO_REDIS, skipRedis, startTestRedis, type TestRedis } from '../support/databases/redis-server.ts';
 import { AnswerBook } from '../support/feed/answer-book.ts';
+import { FEED_SECRET } from '../support/feed/fed-chain.ts';
 import { StampedChain } from '../support/feed/stamped-chain.ts';
 import { Tally, WalkingClient } from '../support/feed/walking-client.ts';
 import { GatewayProcess } from '../support/processes/gateway-process.ts';
@@ -67,6 +68,7 @@ describe.skipIf(skipRedis)(`gateways whose reader is killed again and again, see
   async function start(name: string, env: Readonly<Record<string, string>> = {}): Promise<Gateway> {
     const process = new GatewayProcess({
       REDIS_URL: redis.url,
+      STREAM_SECRET: FEED_SECRET,
       SOLANA_RPC_URLS: rpc.url,
       SOLANA_CLUSTER: 'localnet',
       PUBLIC_URL: 'https://sluice.test',

@@ -13,6 +13,7 @@ import { type ChangingRecordedWorld, startChangingRecordedWorld } from '../suppo
 import { CONTRACT_ROWS } from '../support/contract/rows/all.ts';
 import type { Ask } from '../support/contract/rows/contract-row.ts';
 import { postgres } from '../support/databases/test-databases.ts';
+import { FEED_SECRET } from '../support/feed/fed-chain.ts';
 import { recordedMinutes } from '../support/history/read-points.ts';
 import { faultsOf } from '../support/history/roll-up-check.ts';
 import { BACKEND_HEADER, RoundRobin } from '../support/processes/load-balancer.ts';
@@ -58,6 +59,7 @@ describe.each(postgres())('the topology of compose.yaml, over $name', () => {
       SOLANA_CLUSTER: 'localnet',
       DATABASE_URL: world.databaseUrl,
       REDIS_URL,
+      STREAM_SECRET: FEED_SECRET,
       CATALOGUE_FILE: catalogue,
       VIEW_REFRESH_MS: '1000',
       VAULT_REFRESH_MS: '1000',

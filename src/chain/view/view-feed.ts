@@ -19,6 +19,13 @@ export interface ReadFrom {
   readonly highestSlot: bigint;
 }
 
+/** Slot and time that another process claims to have read. */
+export interface SharedClaim {
+  readonly slot: bigint;
+  /** Unix seconds. */
+  readonly timestamp: bigint;
+}
+
 /** The chain as a feed drives it. */
 export interface FedChain {
   readonly views: ViewStore;
@@ -34,8 +41,12 @@ export interface FedChain {
   adopt(update: ViewUpdate): View;
   /** Reads until the View has reached the slot. Rejects when the signal is aborted first. */
   reach(slot: bigint, signal: AbortSignal): Promise<View>;
-  /** Rejects when the chain cannot be read. */
-  probe(signal: AbortSignal): Promise<void>;
+  /** The slot at which the chain can be read now. Rejects when it cannot be read. */
+  probe(signal: AbortSignal): Promise<bigint>;
+  /** Whether slot and time (Unix seconds) of a View can be true, by elapsed time and by our own endpoints. */
+  believes(claim: SharedClaim, signal: AbortSignal): Promise<boolean>;
+  /** Compares the newest slot with our own endpoints, and drops Views of slots that they show to be false. */
+  review(signal: AbortSignal): Promise<void>;
 }
 
 /** Views shared with other processes. It decides who reads the chain. */

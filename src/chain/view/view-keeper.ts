@@ -104,7 +104,8 @@ export class ViewKeeper implements AccountSink {
     this.#stop = new AbortController();
     this.#from = from;
     this.#origin = newOrigin();
-    this.#doneAt.discovery = Number.NEGATIVE_INFINITY;
+    // The newest View names what discovery would find, so that changes of the reader do not repeat its scans.
+    if (this.#options.store.newest === undefined) this.#doneAt.discovery = Number.NEGATIVE_INFINITY;
     this.#doneAt.whole = Number.NEGATIVE_INFINITY;
     this.#isReading = true;
     for (const source of this.#sources) source.start(this);
@@ -206,7 +207,11 @@ export class ViewKeeper implements AccountSink {
     const builder = this.#builder;
     const now = performance.now();
     const discoveryDue = this.#isDue('discovery', this.#options.discoveryIntervalMs, now);
-    if (discoveryDue) await this.#discover(signal);
+    if (discoveryDue) {
+      // Scans are expensive: after a failure they wait until the endpoints answer and have reached the slot.
+      if (this.#lastError !== null) await reader.readClock({ minSlot: this.#minSlot, signal });
+      await this.#discover(signal);
+    }
     const requested = this.#wholeReadsRequested;
     const round = named ?? this.#roundDue(now);
     const { heads, whole } = this.#accountsOf(round);

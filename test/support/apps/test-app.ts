@@ -3,6 +3,7 @@ import type { View } from '../../../src/chain/view/view.ts';
 import { loadConfig } from '../../../src/config/config.ts';
 import type { FeedTiming } from '../../../src/feed/shared-views.ts';
 import { type Logger, SILENT } from '../../../src/telemetry/logger.ts';
+import { FEED_SECRET } from '../feed/fed-chain.ts';
 
 export interface TestAppOptions {
   readonly rpcUrls: readonly string[];
@@ -92,6 +93,7 @@ export async function startTestApp({
       ...USUAL,
       SOLANA_RPC_URLS: rpcUrls.join(','),
       SOLANA_WS_URLS: wsUrls.join(','),
+      ...('REDIS_URL' in env ? { STREAM_SECRET: FEED_SECRET } : {}),
       ...env,
     }),
     { logger, feedTiming, explorerBuild },

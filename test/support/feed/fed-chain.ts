@@ -1,8 +1,13 @@
 import type { View } from '../../../src/chain/view/view.ts';
-import type { FedChain } from '../../../src/chain/view/view-feed.ts';
+import type { FedChain, SharedClaim } from '../../../src/chain/view/view-feed.ts';
 import { ViewStore } from '../../../src/chain/view/view-store.ts';
 import type { FeedObserver, FeedRefusal } from '../../../src/feed/feed-observer.ts';
+import { FeedSeal } from '../../../src/feed/feed-seal.ts';
 import { vaultCatalogue } from './feed-views.ts';
+
+/** Secret of the gateways in tests. */
+export const FEED_SECRET = 'a secret of 32 characters or more';
+export const sealOf = (feed: string) => new FeedSeal(FEED_SECRET, feed);
 
 /** A chain whose Views the test builds or a feed brings. */
 export class TestChain implements FedChain {
@@ -29,7 +34,20 @@ export class TestChain implements FedChain {
 
   startReading(): void {}
   async stopReading(): Promise<void> {}
-  async probe(): Promise<void> {}
+  /** The slot of the chain's own RPC. */
+  reached = 0n;
+  /** The highest slot that the chain can have come to. */
+  limit: bigint | null = null;
+  reviews = 0;
+  async probe(): Promise<bigint> {
+    return this.reached;
+  }
+  async believes({ slot }: SharedClaim): Promise<boolean> {
+    return this.limit === null || slot <= this.limit;
+  }
+  async review(): Promise<void> {
+    this.reviews += 1;
+  }
   async reach(): Promise<View> {
     return this.views.current();
   }

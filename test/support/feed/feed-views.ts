@@ -9,13 +9,15 @@ import type { View, ViewMoment } from '../../../src/chain/view/view.ts';
 
 export const VAULTS = [testAddress(1), testAddress(2), testAddress(3)] as const;
 
+export const BUILT_AT_MS = 1_700_000_000_123;
+
 export function momentOf(number: number, slot: bigint): ViewMoment {
   return {
     id: `test-${number}`,
     number,
     slot,
     timestamp: 1_700_000_000n + slot,
-    builtAtMs: 1_700_000_000_123,
+    builtAtMs: BUILT_AT_MS,
     slotDurationMs: Rational.of(1234n, 3n),
     slotMin: slot - 1n,
     slotMax: slot + 1n,

@@ -70,8 +70,13 @@ export class FeedWorld {
   }
 
   /** A gateway that serves a View. */
-  async add(name: string, env: Readonly<Record<string, string>> = {}): Promise<FedGateway> {
+  async add(
+    name: string,
+    env: Readonly<Record<string, string>> = {},
+    { withoutRpc = false }: { readonly withoutRpc?: boolean } = {},
+  ): Promise<FedGateway> {
     const rpc = await FaultyProxy.start(this.#rpc.url);
+    if (withoutRpc) await rpc.die();
     const redis = await startRedisGate(this.redis.port);
     const app = await startTestApp({
       rpcUrls: [rpc.url],

@@ -57,6 +57,11 @@ export interface EndpointPool {
   status(): readonly EndpointStatus[];
   /** Whether the chain can be at a slot that another source claims. */
   isReached(slot: bigint, signal: AbortSignal): Promise<boolean>;
+  /** Whether slot and time (Unix seconds) of a View that another gateway has read can be true. */
+  believes(
+    claim: { readonly slot: bigint; readonly timestamp: bigint },
+    signal: AbortSignal,
+  ): Promise<boolean>;
   /** Checks whether the endpoints have reached the newest trusted slot. Call it when they seem to be behind. */
   review(signal: AbortSignal): Promise<void>;
   /** Cancels every call and closes every connection. */
@@ -124,6 +129,13 @@ class Pool implements EndpointPool {
 
   isReached(slot: bigint, signal: AbortSignal): Promise<boolean> {
     return this.#trust.isReached(Number(slot), signal);
+  }
+
+  believes(
+    { slot, timestamp }: { readonly slot: bigint; readonly timestamp: bigint },
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    return this.#track(this.#trust.believesShared({ slot: Number(slot), time: Number(timestamp) }, signal));
   }
 
   review(signal: AbortSignal): Promise<void> {

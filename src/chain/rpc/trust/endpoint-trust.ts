@@ -1,5 +1,6 @@
 import { abandonOn } from '../../../node/abandon-on.ts';
 import { AttemptFailure } from '../transport/attempt-failure.ts';
+import { deadlineSignal } from '../transport/deadline.ts';
 import type { Endpoint } from '../transport/endpoint.ts';
 import type { Distrust } from '../transport/endpoint-status.ts';
 import { CLOCK_REQUEST, notBeforeSlot, type RpcRequest } from '../transport/rpc-request.ts';
@@ -9,6 +10,8 @@ import { MAX_SLOT_SPREAD, type TrustedTip } from './trusted-tip.ts';
 
 /** Interval at which all endpoints are asked about a slot that only one of them has reported. */
 const CORROBORATION_INTERVAL_MS = 5_000;
+/** Longest time that a View of another gateway waits for the endpoints. */
+const SHARED_CLAIM_MS = 2_000;
 
 export interface EndpointTrustOptions {
   readonly endpoints: readonly Endpoint[];
@@ -60,6 +63,32 @@ export class EndpointTrust {
     const claims = [...(await this.#inquire(signal)).values()];
     const reached = claims.filter((claim) => claim.slot >= slot - MAX_SLOT_SPREAD).length;
     return reached * 2 > claims.length;
+  }
+
+  /**
+   * Whether to believe slot and time of another gateway, and records them if so. The endpoints are asked when they do not
+   * follow from the trusted tip, for a limited time.
+   */
+  async believesShared(claim: ReportedTip, signal: AbortSignal): Promise<boolean> {
+    const { trustedTip } = this.#options;
+    let others: readonly ReportedTip[] = [];
+    if (!trustedTip.allows(claim)) {
+      others = await this.#claimsInTime(signal);
+      if (!trustedTip.allows(claim) && !trustedTip.supportsShared(claim, others)) return false;
+    }
+    trustedTip.hear(claim, others.length > 0);
+    if (trustedTip.isUnchecked) this.#corroborate();
+    return true;
+  }
+
+  async #claimsInTime(signal: AbortSignal): Promise<readonly ReportedTip[]> {
+    using deadline = deadlineSignal(SHARED_CLAIM_MS, 'Checking a shared View', signal);
+    try {
+      return [...(await this.#inquire(deadline.signal)).values()];
+    } catch (error) {
+      if (signal.aborted || !deadline.signal.aborted) throw error;
+      return [];
+    }
   }
 
   /** Asks all endpoints whether they have reached the trusted tip, and abandons it when it was false. */

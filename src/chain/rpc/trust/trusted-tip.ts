@@ -36,6 +36,10 @@ export class TrustedTip {
   #corroborated = false;
   #insistedSinceMs: number | null = null;
   #contestedSinceMs: number | null = null;
+  /** Whether the slot comes from another gateway, and no endpoint has been near it since. */
+  #isHearsay = false;
+  /** Whether the slot comes from another gateway, and no endpoint has answered since. */
+  #isUnchecked = false;
 
   constructor(options: TrustedTipOptions) {
     this.#options = options;
@@ -50,6 +54,11 @@ export class TrustedTip {
     return this.#corroborated;
   }
 
+  /** Whether no endpoint has answered since the first slot, which came from another gateway. */
+  get isUnchecked(): boolean {
+    return this.#isUnchecked;
+  }
+
   /** Whether the claim follows from the trusted tip. */
   allows({ slot, time }: ReportedTip): boolean {
     const now = this.#options.now();
@@ -60,8 +69,14 @@ export class TrustedTip {
     return this.#time.value - time <= SAME_SECONDS + lagSlots * MAX_SECONDS_PER_SLOT;
   }
 
-  /** Records a claim that is trusted. */
-  advance({ slot, time }: ReportedTip): void {
+  /** Records a claim of an endpoint that is trusted. */
+  advance(claim: ReportedTip): void {
+    this.#raise(claim);
+    this.#isUnchecked = false;
+    if (this.#slot !== null && claim.slot >= this.#slot.value - MAX_SLOT_SPREAD) this.#isHearsay = false;
+  }
+
+  #raise({ slot, time }: ReportedTip): void {
     const now = this.#options.now();
     this.#slot ??= new RateBoundedValue(slot, now, SLOT_LIMITS);
     this.#slot.raise(slot, now);
@@ -70,6 +85,35 @@ export class TrustedTip {
       this.#time.raise(time, now);
     }
     this.#insistedSinceMs = null;
+  }
+
+  /** Records a claim of another gateway that is trusted. */
+  hear(claim: ReportedTip, isChecked: boolean): void {
+    const before = this.#slot?.value ?? null;
+    // The endpoints support a time that does not follow.
+    if (!this.allows(claim)) this.#time = null;
+    this.#raise(claim);
+    if (before === null) this.#isUnchecked = !isChecked;
+    if (before === null || claim.slot > before) this.#isHearsay = true;
+  }
+
+  /**
+   * Whether the endpoints support a claim of another gateway that does not follow. It may be the first one, if no endpoint
+   * answers or if it is within the lag that an endpoint may have.
+   */
+  supportsShared(claim: ReportedTip, others: readonly ReportedTip[]): boolean {
+    const isFirst = this.#slot === null;
+    if (others.length === 0) return isFirst;
+    const supporters = others.filter((other) => supports(other, claim)).length;
+    if (supporters * 2 >= others.length) return true;
+    const { slot, time } = newestOfMost(others);
+    const ahead = claim.slot - slot;
+    const lateSeconds = time === null || claim.time === null ? 0 : claim.time - time;
+    return (
+      isFirst &&
+      ahead <= LAG_OF_TWO_SLOTS &&
+      lateSeconds <= SAME_SECONDS + Math.max(0, ahead) * MAX_SECONDS_PER_SLOT
+    );
   }
 
   /** Judges a claim that does not follow, by the claims of other endpoints. Records it when it is trusted. */
@@ -90,25 +134,31 @@ export class TrustedTip {
     const slot = this.#slot?.value;
     if (slot === undefined) return false;
     const supporters = claims.filter((claim) => claim.slot >= slot - MAX_SLOT_SPREAD).length;
-    if (supporters > 0) this.#contestedSinceMs = null;
+    if (supporters > 0) {
+      this.#contestedSinceMs = null;
+      this.#isHearsay = false;
+    }
     if (supporters >= 2) this.#corroborated = true;
     return supporters * 2 > claims.length;
   }
 
   /**
    * Decides whether to abandon the trusted tip, because the endpoints have not reached it. At once when only one endpoint
-   * ever claimed it and most contradict; otherwise, when none has confirmed it for long. Returns the slot to start from;
-   * null when the tip stays.
+   * ever claimed it and most contradict, or when another gateway claimed it and all are further behind than they may lag;
+   * otherwise, when none has confirmed it for long. Returns the slot to start from; null when the tip stays.
    */
   giveUp(claims: readonly ReportedTip[]): number | null {
     const slot = this.#slot?.value;
-    if (slot === undefined || claims.length === 0 || this.confirm(claims)) return null;
+    if (slot === undefined || claims.length === 0) return null;
+    this.#isUnchecked = false;
+    if (this.confirm(claims)) return null;
     const against = claims.filter((claim) => claim.slot < slot - MAX_SLOT_SPREAD).length;
     const isOutvoted = !this.#corroborated && against >= 2 && against * 2 > claims.length;
     const now = this.#options.now();
     if (against === claims.length) this.#contestedSinceMs ??= now;
     const isLost = this.#contestedSinceMs !== null && now - this.#contestedSinceMs >= ABANDON_AFTER_MS;
-    if (!isOutvoted && !isLost) return null;
+    const isFalseHearsay = this.#isHearsay && claims.every((claim) => slot - claim.slot > LAG_OF_TWO_SLOTS);
+    if (!isOutvoted && !isLost && !isFalseHearsay) return null;
     const start = newestOfMost(claims);
     this.#slot = null;
     this.#continueFrom(start, claims.length > 1);
