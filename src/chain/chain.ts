@@ -246,6 +246,10 @@ export class Chain implements FedChain {
     return (await readPage(this.#pool.rpc, [], { commitment, minSlot: 0n, signal })).slot;
   }
 
+  get isUnchecked(): boolean {
+    return this.#pool.isUnchecked;
+  }
+
   async believes(claim: SharedClaim, signal: AbortSignal): Promise<boolean> {
     return await this.#pool.believes(claim, signal);
   }
@@ -292,7 +296,12 @@ export class Chain implements FedChain {
 
   state(): ChainState {
     const { lastError } = this.#keeper;
-    const waiting = this.views.newest === undefined ? 'the first View is being read' : null;
+    const waiting =
+      this.views.newest === undefined
+        ? 'the first View is being read'
+        : this.#pool.isUnchecked
+          ? 'no RPC endpoint has confirmed the View of the other gateways yet'
+          : null;
     return {
       endpoints: this.#pool.status(),
       notifications: this.#webSocket.connected,

@@ -66,7 +66,8 @@ const MAX_PENDING_ASKS = 64;
 const ASK_MS = 10_000;
 /** A reader that loses its lease sooner waits before it competes again: each new reader reads the whole catalogue. */
 const SHORT_LEAD_MS = 10_000;
-const MAX_LEAD_PAUSE_MS = 30_000;
+/** Shorter than the grace period, so that a lease that nobody holds makes nobody read alone. */
+const MAX_LEAD_PAUSE_MS = 4_000;
 const MAX_ASK_PAUSE_MS = 5_000;
 /** Longest pause between two attempts to rejoin, as a multiple of the first. */
 const MAX_REJOIN_FACTOR = 6;
@@ -199,6 +200,7 @@ export class SharedViews implements ViewFeed {
       this.#timesDiscarded = chain.timesDiscarded;
       this.#follower.restart();
     }
+    if (chain.isUnchecked) this.#reviewSometimes();
     const position = this.#follower.position;
     if (position === null) {
       if (await this.#takeSnapshot(patience)) return true;
@@ -211,7 +213,6 @@ export class SharedViews implements ViewFeed {
       if (this.#follower.position === null) break;
     }
     if (this.#follower.overdueMs < this.#options.refreshMs + this.#timing.silentMs) return true;
-    this.#rejoinPause.failed();
     this.#readAlone({ atOnce: true });
     return false;
   }
@@ -235,8 +236,12 @@ export class SharedViews implements ViewFeed {
     const now = performance.now();
     if (chain.views.newest === undefined || now < this.#reviewAt) return;
     this.#reviewAt = now + REVIEW_INTERVAL_MS;
-    // An RPC that fails says nothing about the View.
-    void chain.review(this.#stop.signal).catch(() => undefined);
+    const { signal } = this.#stop;
+    // A review does not wait for endpoints that failed before; a probe tries them again. An RPC that fails says nothing.
+    void chain
+      .probe(signal)
+      .then(() => chain.review(signal))
+      .catch(() => undefined);
   }
 
   /** Reads the chain for everybody until the lease is lost or given up. */
@@ -331,6 +336,8 @@ export class SharedViews implements ViewFeed {
     if (this.#stop.signal.aborted || this.#role === 'standalone') return;
     if (!atOnce && performance.now() - this.#usefulAt < this.#timing.graceMs) return;
     this.#setRole('standalone');
+    // First its own View, because it does not read while it tries to rejoin.
+    this.#rejoinPause.failed();
     this.#startReadingAlone();
   }
 

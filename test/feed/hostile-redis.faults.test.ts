@@ -114,6 +114,7 @@ describe.skipIf(skipRedis)(`a gateway that believed a far slot while no RPC answ
     const late = await world.add('late', {}, { withoutRpc: true });
     const slot = () => late.app.chain.views.newest?.moment.slot ?? 0n;
     expect(slot()).toBeGreaterThan(FAR);
+    expect((await late.get('/ready')).status).toBe(503);
     let scans = 0;
     late.rpc.misbehave(({ body, pass }) => {
       if (body.includes('getProgramAccounts')) scans += 1;

@@ -33,6 +33,8 @@ export interface FedChain {
   readonly lastError: ErrorCode | null;
   /** Times that Views were discarded because their slot was false. */
   readonly timesDiscarded: number;
+  /** Whether the slot of its Views is the word of other processes alone, because no endpoint of ours has answered yet. */
+  readonly isUnchecked: boolean;
   /** Begins to read the chain, and builds Views under ids that no other process has used. */
   startReading(from: ReadFrom): void;
   /** Stops reading. No View of our own is served after that. */

@@ -38,6 +38,7 @@ export class TestChain implements FedChain {
   reached = 0n;
   /** The highest slot that the chain can have come to. */
   limit: bigint | null = null;
+  readonly isUnchecked = false;
   reviews = 0;
   async probe(): Promise<bigint> {
     return this.reached;

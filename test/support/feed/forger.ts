@@ -23,14 +23,25 @@ export class Forger {
     return feedKeys(await this.#feed());
   }
 
-  /** Appends a View without accounts, of a slot in 12,000 years, to the stream, as changes of a View. */
+  /**
+   * Appends a View without accounts, of a slot in 12,000 years, to the stream, as changes of a View. Nothing when the reader
+   * was faster.
+   */
   async appendEmpty(view: View): Promise<void> {
     const [newest] = await this.admin.xrevrange((await this.keys()).views, '+', '-', 'COUNT', 1);
     const [token = '', sequence = ''] = newest?.[0].split('-') ?? [];
     const removed = differences(null, view).accounts.map(({ kind, address }) => ({ kind, address }));
     const place = { token: BigInt(token), sequence: Number(sequence) + 1 };
     const message = await this.#message(view, place, { accounts: [], failed: [], removed });
-    await this.admin.xadd((await this.keys()).views, `${token}-${place.sequence}`, 'changes', message);
+    const adding = this.admin.xadd(
+      (await this.keys()).views,
+      `${token}-${place.sequence}`,
+      'changes',
+      message,
+    );
+    await adding.catch((error: unknown) => {
+      if (!String(error).includes('equal or smaller')) throw error;
+    });
   }
 
   /** Replaces the snapshot by a View of a slot in 12,000 years, with the lease and the progress of its reader. */

@@ -57,6 +57,8 @@ export interface EndpointPool {
   status(): readonly EndpointStatus[];
   /** Whether the chain can be at a slot that another source claims. */
   isReached(slot: bigint, signal: AbortSignal): Promise<boolean>;
+  /** Whether the trusted slot is that of another gateway, and no endpoint has answered yet. */
+  readonly isUnchecked: boolean;
   /** Whether slot and time (Unix seconds) of a View that another gateway has read can be true. */
   believes(
     claim: { readonly slot: bigint; readonly timestamp: bigint },
@@ -129,6 +131,10 @@ class Pool implements EndpointPool {
 
   isReached(slot: bigint, signal: AbortSignal): Promise<boolean> {
     return this.#trust.isReached(Number(slot), signal);
+  }
+
+  get isUnchecked(): boolean {
+    return this.#trustedTip.isUnchecked;
   }
 
   believes(

@@ -77,7 +77,6 @@ export class EndpointTrust {
       if (!trustedTip.allows(claim) && !trustedTip.supportsShared(claim, others)) return false;
     }
     trustedTip.hear(claim, others.length > 0);
-    if (trustedTip.isUnchecked) this.#corroborate();
     return true;
   }
 
