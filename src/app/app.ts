@@ -17,6 +17,8 @@ export interface App extends RequestHandler {
   readonly embedded: Localnet | null;
   readonly chain: Chain;
   readonly live: Live;
+  /** From now on `/ready` is 503. Requests are answered until `stop`. */
+  drain(): void;
   stop(): Promise<void>;
 }
 
@@ -100,6 +102,7 @@ export async function createApp(config: Config, hooks: AppHooks = {}): Promise<A
     embedded,
     chain,
     live,
+    drain: () => platform.drain(),
     async stop() {
       stopping.abort();
       live.stop();

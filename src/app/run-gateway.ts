@@ -1,29 +1,11 @@
-import type { Server } from 'node:http';
 import { type Config, loadServingConfig } from '../config/config.ts';
 import { isCodedError } from '../errors/sluice-error.ts';
 import { ignoreAbandonedFields } from './abandoned-fields.ts';
 import { createApp } from './app.ts';
 import { chainFailureLog, endpointLog } from './chain-failure-log.ts';
+import { drain } from './drain.ts';
 import { listen } from './listen.ts';
 import { openProgramLog } from './program-log.ts';
-
-/** While stopping: how often connections that have become idle are closed. */
-const IDLE_CHECK_MS = 100;
-
-/**
- * Refuses new connections, waits up to the grace period for requests in flight, then closes what is left. Answers carry
- * `connection: close`, so that clients do not reuse their connections.
- */
-async function drain(server: Server, graceMs: number): Promise<void> {
-  server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'));
-  const closed = new Promise((resolve) => server.close(resolve));
-  server.closeIdleConnections();
-  const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
-  const timer = setTimeout(() => server.closeAllConnections(), graceMs);
-  await closed;
-  clearInterval(idle);
-  clearTimeout(timer);
-}
 
 /**
  * Starts a gateway from the environment and stops it gracefully on SIGINT or SIGTERM. A setting that cannot be used ends
@@ -61,13 +43,21 @@ async function startGateway(config: Config): Promise<void> {
     throw error;
   });
   let stopping = false;
+  const atOnce = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, async () => {
+      // A person at a terminal does not wait for load balancers.
+      if (signal === 'SIGINT') atOnce.abort();
       if (stopping) return;
       stopping = true;
       logger.info({ signal }, 'stopping');
-      app.live.stop();
-      await drain(server, config.SHUTDOWN_GRACE_MS);
+      app.drain();
+      await drain(server, {
+        drainMs: config.DRAIN_MS,
+        atOnce: atOnce.signal,
+        graceMs: config.SHUTDOWN_GRACE_MS,
+        onClosing: () => app.live.stop(),
+      });
       await app.stop();
       logger.info('stopped');
       log.end();

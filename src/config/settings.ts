@@ -47,11 +47,17 @@ const SERVER = {
     600_000,
     'Time limit of a request, from its arrival; a slower one is answered with an error.',
   ),
+  DRAIN_MS: integer(
+    5_000,
+    0,
+    600_000,
+    'How long new requests are still answered after SIGTERM, while `/ready` is 503, so that load balancers stop sending them. SIGINT skips it. 0: none.',
+  ),
   SHUTDOWN_GRACE_MS: integer(
     10_000,
     0,
     600_000,
-    'How long requests in flight may take to finish after SIGTERM.',
+    'How long requests in flight may take to finish after that.',
   ),
   MAX_BODY_BYTES: integer(1_000_000, 1_000, 100_000_000, 'Largest request body.'),
   MARKET_SEGMENT_ALIAS: text(
@@ -133,7 +139,7 @@ const GRAPHQL = {
     '',
     /^(?:.{32,})?$/s,
     'at least 32 characters',
-    'Signs the short-lived tokens that open streams (docs/live.md). Use the same secret on all gateways behind one address. Unset: a random one per process.',
+    'Signs the short-lived tokens that open streams (docs/live.md), and authenticates the Views that gateways and recorders share over REDIS_URL, which needs it. Use the same secret on all of them. Unset: a random one per process.',
   ),
 } as const;
 

@@ -52,6 +52,7 @@ async function startGateway(stdout: 'pipe' | number) {
       ...process.env,
       PORT: String(port),
       RECORDER: 'none',
+      DRAIN_MS: '0',
       DATA_DIR: join(folder, 'data'),
       // Logs each answer of /health.
       LOG_LEVEL: 'debug',

@@ -89,7 +89,7 @@ async function untilRefused(url: string): Promise<void> {
 
 describe('a process that receives SIGTERM', () => {
   it('refuses new connections, finishes requests in flight and exits with 0', async () => {
-    const running = start({ PORT: '0', RECORDER: 'none' });
+    const running = start({ PORT: '0', RECORDER: 'none', DRAIN_MS: '0' });
     const url = await addressOf(running);
     await untilReady(url);
     const finish = await beginRequest(

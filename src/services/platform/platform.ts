@@ -81,6 +81,7 @@ export class Platform {
   readonly #transactions: TransactionSource;
   readonly #obligations: ObligationIndexes;
   readonly catalogue: Catalogue;
+  #isStopping = false;
   /** Relays signed transactions and follows them. */
   readonly sent: SentTransactions;
   /** Memory of the builds of all requests. */
@@ -183,10 +184,16 @@ export class Platform {
     return this.#chain.epochs.completedAt(session.view.moment.slot, session.signal);
   }
 
-  /** Reasons why requests cannot be served now; empty when they can. */
+  /** Tells load balancers, by readiness, to send no more requests. Those that come are answered. */
+  drain(): void {
+    this.#isStopping = true;
+  }
+
+  /** Reasons why requests should not be sent here now; empty when there are none. */
   troubles(): readonly string[] {
     const { trouble } = this.#chain.state();
-    return trouble === null ? [] : [trouble];
+    const reasons = trouble === null ? [] : [trouble];
+    return this.#isStopping ? ['the gateway is stopping', ...reasons] : reasons;
   }
 
   /** The View that new requests use; null before the first one. */

@@ -23,7 +23,7 @@ export class GatewayProcess {
     const { PATH = '', HOME = '' } = process.env;
     const child = spawn(process.execPath, programArgs('main'), {
       cwd: ROOT,
-      env: { PATH, HOME, PORT: '0', RECORDER: 'none', ...env },
+      env: { PATH, HOME, PORT: '0', RECORDER: 'none', DRAIN_MS: '0', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     child.stdout.on('data', (chunk) => {

@@ -26,7 +26,7 @@ export class Member {
     this.output = '';
     const child = spawn(process.execPath, programArgs(this.#program), {
       cwd: ROOT,
-      env: { PATH, HOME, ...this.#env },
+      env: { PATH, HOME, DRAIN_MS: '0', ...this.#env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#child = child;

@@ -92,6 +92,7 @@ export async function startGateway({
       SOLANA_CLUSTER: 'localnet',
       SEND_TRANSACTIONS: 'on',
       RATE_LIMIT: '0',
+      DRAIN_MS: '0',
       ...settings,
     });
     const url = await server.until((output) => /http:\/\/[\w.]+:\d+/.exec(output)?.[0] ?? null);
