@@ -8,7 +8,7 @@ import type { FeedObserver, FeedRefusal } from '../feed/feed-observer.ts';
 import { FeedSeal } from '../feed/feed-seal.ts';
 import { FEED_TIMING, type FeedTiming, SharedViews } from '../feed/shared-views.ts';
 import { packageVersion } from '../node/package-version.ts';
-import { FeedMetrics } from '../telemetry/feed-metrics.ts';
+import { FeedMetrics, SUSPICIOUS_REFUSALS } from '../telemetry/feed-metrics.ts';
 import { type DescribeFailure, failureLog, type Logger } from '../telemetry/logger.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { holderName } from './history/history-settings.ts';
@@ -18,8 +18,7 @@ const MAX_ENTRIES = 64;
 const SNAPSHOT_EVERY = 32;
 const FAILURE_LOG_MS = 60_000;
 
-/** Reasons that a feed without faults and strangers never has. */
-const SUSPICIOUS: ReadonlySet<FeedRefusal> = new Set(['ALTERED', 'UNAUTHENTIC', 'IMPLAUSIBLE', 'EMPTIED']);
+const SUSPICIOUS: ReadonlySet<FeedRefusal> = new Set(SUSPICIOUS_REFUSALS);
 
 const describeRefusal: DescribeFailure = (reason) => ({
   fields: { reason },

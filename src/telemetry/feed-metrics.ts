@@ -2,6 +2,9 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 
 const ROLES = ['reader', 'follower', 'standalone'] as const;
 
+/** Reasons of refusals that a feed without faults and strangers never has. */
+export const SUSPICIOUS_REFUSALS = ['ALTERED', 'UNAUTHENTIC', 'IMPLAUSIBLE', 'EMPTIED'] as const;
+
 /** Metrics of Views shared between gateways. */
 export class FeedMetrics {
   readonly #roleChanges: Counter<'role'>;
@@ -47,6 +50,8 @@ export class FeedMetrics {
       labelNames: ['reason'],
       registers,
     });
+    // Present from the start, so that the first one is an increase.
+    for (const reason of SUSPICIOUS_REFUSALS) this.#refused.inc({ reason }, 0);
     this.#failures = new Counter({
       name: 'sluice_feed_failures_total',
       help: 'Failed commands to Redis.',

@@ -154,6 +154,39 @@ describe.skipIf(skipRedis)(`a feed in Redis${NO_REDIS}`, () => {
     expect((await reader.asksAfter(last, 1)).asks).toEqual([]);
   });
 
+  it('ignores progress and questions that no gateway with the secret wrote', async () => {
+    const { made: [a, b] = [], keys } = channels(2);
+    if (a === undefined || b === undefined) throw new Error('no channels');
+    const { token } = await leased(a);
+    await a.publishWhole({ token, sequence: 1 }, progressAt(10n), message('1'));
+    const forged = (await admin.hget(keys.head, 'progress'))?.replace('10', '1000000000000') ?? '';
+    expect(forged).toContain('1000000000000');
+    for (const progress of [forged, 'no JSON', '{}']) {
+      await admin.hset(keys.head, 'progress', progress);
+      await admin.del(keys.lease);
+      expect((await leased(b)).progress).toBeNull();
+    }
+    await admin.xadd(keys.asks, '*', 'slot', '7', 'snapshot', '1');
+    await admin.xadd(keys.asks, '*', 'slot', 'x', 'snapshot', '1', 'tag', 'y');
+    await b.ask({ slot: 8n, snapshot: false });
+    expect((await a.asksAfter('0-0', 1)).asks).toEqual([{ slot: 8n, snapshot: false }]);
+    // An entry from the future would refuse all later ones.
+    await admin.xadd(keys.asks, '18446744073709551615-1', 'slot', '7');
+    expect((await a.asksAfter('0-0', 1)).asks).toEqual([]);
+    await b.ask({ slot: 9n, snapshot: false });
+    expect((await a.asksAfter('0-0', 1)).asks).toEqual([{ slot: 9n, snapshot: false }]);
+  });
+
+  it.each(['9000000000000000000', 'no number'])(
+    'is leased with a token of the clock after somebody wrote %s',
+    async (token) => {
+      const { made: [a] = [], keys } = channels(1);
+      if (a === undefined) throw new Error('no channel');
+      await admin.set(keys.token, token);
+      expect((await leased(a)).token).toBeLessThan(BigInt(Date.now()) * 1_000n + 3_600_000_000n);
+    },
+  );
+
   it('fails while Redis is gone and works when it is back', async () => {
     const { made: [a] = [] } = channels(1);
     if (a === undefined) throw new Error('no channel');

@@ -103,6 +103,15 @@ describe('configuration', () => {
     }
   });
 
+  it('shares Views over Redis only with a secret that authenticates them', () => {
+    const shared = { SOLANA_RPC_URLS: 'https://a', REDIS_URL: 'redis://b' };
+    expect(() => loadConfig(shared)).toThrow(/^STREAM_SECRET: must be set while REDIS_URL is set/);
+    const secret = { STREAM_SECRET: '0123456789abcdef0123456789abcdef' };
+    // Neither of the others shares any.
+    for (const more of [secret, { FEED: 'off' }, { SOLANA_RPC_URLS: '' }])
+      expect(loadConfig({ ...shared, ...more }).REDIS_URL).toBe('redis://b');
+  });
+
   it('reports every wrong setting at once, one line each', () => {
     const load = () => loadConfig({ PORT: 'http', REDIS_URL: 'redis', LOG_LEVEL: 'loud', HOST: '::1' });
     expect(load).toThrow(

@@ -36,7 +36,6 @@ const Container = z.strictObject({
   startupProbe: Probe.optional(),
   readinessProbe: Probe.optional(),
   livenessProbe: Probe.optional(),
-  lifecycle: z.strictObject({ preStop: z.strictObject({ exec: Exec }) }).optional(),
   resources: z.strictObject({
     requests: z.strictObject({ cpu: z.string(), memory: z.string() }),
     limits: z.strictObject({ memory: z.string() }),
