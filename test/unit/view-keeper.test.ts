@@ -265,3 +265,51 @@ describe('discovery', () => {
     expect(slotInView(after, RESERVE)).toBe(110n);
   });
 });
+
+describe('the scans that find accounts', () => {
+  const never = new AbortController().signal;
+
+  it('are not repeated while the endpoints cannot be read', async () => {
+    let scans = 0;
+    let isDown = false;
+    const { keeper } = keeperOver({
+      slotOf() {
+        if (isDown) throw new SluiceError('RPC_UNAVAILABLE', { method: 'getMultipleAccounts', attempts: 1 });
+        return 100n;
+      },
+      discoveryIntervalMs: 0,
+      findsNothing() {
+        scans += 1;
+        return false;
+      },
+    });
+    expect(await keeper.refresh(never)).toBe(true);
+    isDown = true;
+    expect(await keeper.refresh(never)).toBe(false);
+    const before = scans;
+    for (let i = 0; i < 5; i += 1) expect(await keeper.refresh(never)).toBe(false);
+    expect(scans).toBe(before);
+    isDown = false;
+    expect(await keeper.refresh(never)).toBe(true);
+    expect(scans).toBeGreaterThan(before);
+  });
+
+  it('are not repeated when reading stops and begins again', async () => {
+    let scans = 0;
+    const { keeper, store } = keeperOver({
+      slotOf: () => 100n,
+      findsNothing() {
+        scans += 1;
+        return false;
+      },
+    });
+    keeper.start();
+    await until(() => store.newest !== undefined);
+    await keeper.stop();
+    const [before, served] = [scans, store.newest];
+    keeper.start();
+    await until(() => store.newest !== served);
+    await keeper.stop();
+    expect([scans, store.newest?.all('vault').size]).toEqual([before, VAULTS.length]);
+  });
+});
