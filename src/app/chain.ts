@@ -9,7 +9,7 @@ import { EMPTY_CATALOGUE } from '../config/catalogue/empty-catalogue.ts';
 import type { CatalogueInput } from '../config/catalogue/format.ts';
 import { mainnetCatalogue } from '../config/catalogue/mainnet-catalogue.ts';
 import type { Config } from '../config/config.ts';
-import type { FeedTiming } from '../feed/shared-views.ts';
+import type { FeedTiming } from '../feed/feed-timing.ts';
 import { ChainMetrics } from '../telemetry/chain-metrics.ts';
 import { type Logger, SILENT } from '../telemetry/logger.ts';
 import type { Metrics } from '../telemetry/metrics.ts';

@@ -1,4 +1,5 @@
 import { FairSlots } from '../node/fair-slots.ts';
+import { unlessAborted } from '../node/unless-aborted.ts';
 import type { WorkBudget } from '../node/work-budget.ts';
 import type { Models, RunOperation } from './models.ts';
 import type { Database } from './sql.ts';
@@ -28,12 +29,17 @@ export class CallerPool {
     this.#db = db;
   }
 
-  /** The database as this caller may use it. A statement that still waits when the request ends is not run. */
+  /**
+   * The database as this caller may use it. A statement that still waits when the request ends is not run. A request does not
+   * wait beyond its end for one that runs, but for transactions.
+   */
   for(work: StatementCaller): Database {
     const { caller, signal } = work;
     if (caller === '') return this.#db;
     const db = this.#db;
-    const inTurn = <T>(run: () => Promise<T>) => this.#inTurn(caller, signal, run);
+    const whole = <T>(run: () => Promise<T>) => this.#inTurn(caller, signal, run);
+    // A database that does not answer ends no statement. The connection is dropped by the time limit of the pool.
+    const inTurn = <T>(run: () => Promise<T>) => unlessAborted(whole(run), signal);
     const modelsThrough = (run: RunOperation) =>
       db.modelsThrough((text, operation) => inTurn(() => run(text, operation)));
     let models: Models | undefined;
@@ -49,7 +55,7 @@ export class CallerPool {
         return rows;
       },
       run: (text, params) => inTurn(() => db.run(text, params)),
-      transaction: (statements) => inTurn(() => db.transaction(statements)),
+      transaction: (statements) => whole(() => db.transaction(statements)),
       pool: () => db.pool(),
       close: () => db.close(),
     };

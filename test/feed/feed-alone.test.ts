@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { FeedChannel, type FeedChannelOptions } from '../../src/feed/feed-channel.ts';
+import { FEED_TIMING, type FeedTiming } from '../../src/feed/feed-timing.ts';
 import { Publisher } from '../../src/feed/publisher.ts';
-import { FEED_TIMING, type FeedTiming, SharedViews } from '../../src/feed/shared-views.ts';
+import { SharedViews } from '../../src/feed/shared-views.ts';
 import { NO_REDIS, skipRedis, startTestRedis, type TestRedis } from '../support/databases/redis-server.ts';
 import { CountingObserver, sealOf, TestChain } from '../support/feed/fed-chain.ts';
 import { VAULTS } from '../support/feed/feed-views.ts';

@@ -114,4 +114,20 @@ describe('A database divided among callers', () => {
     for (const text of ['a', 'b', 'c']) void caller('').rows(text);
     expect(db.started).toEqual(['a', 'b', 'c']);
   });
+
+  it('does not hold up a request beyond its end, and counts the statement until that ends', async () => {
+    const { db, caller } = setUp();
+    const request = new AbortController();
+    const mine = caller('greedy', request.signal);
+    const waiting = [mine.rows('a'), mine.rows('b')].map((rows) => rows.catch((error: unknown) => error));
+    const reason = new Error('the deadline');
+    request.abort(reason);
+    expect(await Promise.all(waiting)).toEqual([reason, reason]);
+    const next = caller('greedy').rows('c');
+    expect(db.started).toEqual(['a', 'b']);
+    await db.end('a');
+    expect(db.started).toEqual(['a', 'b', 'c']);
+    await db.end('c');
+    expect(await next).toEqual([{ text: 'c' }]);
+  });
 });

@@ -1,7 +1,7 @@
 import { type App, createApp } from '../../../src/app/app.ts';
 import type { View } from '../../../src/chain/view/view.ts';
 import { loadConfig } from '../../../src/config/config.ts';
-import type { FeedTiming } from '../../../src/feed/shared-views.ts';
+import type { FeedTiming } from '../../../src/feed/feed-timing.ts';
 import { type Logger, SILENT } from '../../../src/telemetry/logger.ts';
 import { FEED_SECRET } from '../feed/fed-chain.ts';
 

@@ -1,7 +1,7 @@
 import { type LocalnetRpc, startRpcServer } from '@sluice/localnet/rpc/server';
 import { TestChain } from '../../../packages/localnet/test/support/chain/test-world.ts';
 import type { ChainRole } from '../../../src/chain/view/view-feed.ts';
-import type { FeedTiming } from '../../../src/feed/shared-views.ts';
+import type { FeedTiming } from '../../../src/feed/feed-timing.ts';
 import { startTestApp, type TestApp } from '../apps/test-app.ts';
 import { startTestRedis, type TestRedis } from '../databases/redis-server.ts';
 import { FaultyProxy } from '../rpc/faulty-proxy.ts';
