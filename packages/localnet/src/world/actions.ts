@@ -30,7 +30,10 @@ export interface VaultDepositAction {
 export interface VaultWithdrawAction {
   readonly kind: 'vaultWithdraw';
   readonly vault: Vault;
+  /** The amount argument of the instruction. */
   readonly shares: bigint;
+  /** Of the shares: what the payment, rounded down, does not need stays with the wallet. */
+  readonly burned: bigint;
   /** Paid to the wallet. */
   readonly tokens: bigint;
   /** The reserve that covered what the idle tokens did not; null when they sufficed. */
@@ -70,6 +73,8 @@ export interface InvestAction {
   readonly allocation: Allocation;
   readonly liquidity: bigint;
   readonly ctokens: bigint;
+  /** A unit that the keeper pays when the vault's crank funds do not. */
+  readonly roundingLoss: bigint;
 }
 
 /** A staker claimed one reward. */
@@ -120,6 +125,8 @@ export interface LiquidationAction {
   readonly obligation: Obligation;
   readonly debt: Reserve;
   readonly collateral: Reserve;
+  /** The amount argument of the instruction. */
+  readonly offered: bigint;
   readonly repaid: bigint;
   readonly ctokens: bigint;
   /** Tokens that the collateral was redeemed for, including the protocol's fee. */

@@ -1,7 +1,23 @@
+import { LIQUIDATION_PRIORITY_USD } from './liquidation-terms.ts';
 import type { Borrow, Deposit, Obligation, Reserve } from './model.ts';
-import { accrueInterest, liquiditySfOf, maxOf, minOf, valueSfOf } from './program-maths.ts';
+import {
+  absoluteReferralRateSf,
+  accrueInterest,
+  ceilSf,
+  hostInterestSf,
+  liquiditySfOf,
+  maxOf,
+  minOf,
+  mulSf,
+  percentSf,
+  toSf,
+  valueSfOf,
+} from './program-maths.ts';
 import { referrerStateOf } from './referrers.ts';
+import { timeOf } from './time.ts';
 import type { World } from './world.ts';
+
+const SECONDS_PER_DAY = 86_400;
 
 export function findDeposit(obligation: Obligation, reserve: Reserve): Deposit | null {
   return obligation.deposits.find((deposit) => deposit?.reserve === reserve) ?? null;
@@ -31,19 +47,22 @@ export function openBorrow(obligation: Obligation, reserve: Reserve): Borrow | n
     valueSf: 0n,
     adjustedValueSf: 0n,
     outsideGroups: 0n,
+    atExpiration: 0n,
     lastBorrowedTime: 0,
   };
   obligation.borrows[index] = debt;
   return debt;
 }
 
-/** Applies the reserve's cumulative rate to a debt and credits the referrer's share of the interest. */
-export function accrueDebt(world: World, obligation: Obligation, debt: Borrow): void {
+/**
+ * Applies the reserve's cumulative rate to a debt and credits the referrer's share of the interest since the obligation's last
+ * refresh, without the host's part.
+ */
+function accrueDebt(world: World, obligation: Obligation, debt: Borrow, slot: bigint): void {
   const { reserve } = debt;
   if (debt.cumulativeRateSf === reserve.cumulativeRateSf) return;
   const grown = (debt.amountSf * reserve.cumulativeRateSf) / debt.cumulativeRateSf;
-  const share = BigInt(reserve.spec.takeRatePct) * BigInt(reserve.market.referralFeeBps);
-  const fee = minOf(reserve.pendingReferrerFeesSf, ((grown - debt.amountSf) * share) / 1_000_000n);
+  const fee = referralFee(obligation, debt, grown - debt.amountSf, slot);
   debt.amountSf = grown;
   debt.cumulativeRateSf = reserve.cumulativeRateSf;
   if (fee === 0n) return;
@@ -58,6 +77,18 @@ export function accrueDebt(world: World, obligation: Obligation, debt: Borrow): 
   state.unclaimedSf += fee;
   state.cumulativeSf += fee;
   world.store.touch(state.address);
+}
+
+function referralFee(
+  { lastSlot }: Obligation,
+  { reserve, amountSf }: Borrow,
+  interest: bigint,
+  slot: bigint,
+) {
+  if (reserve.market.referralFeeBps === 0) return 0n;
+  const host = hostInterestSf(reserve, amountSf, lastSlot, slot);
+  const share = mulSf(interest - host, absoluteReferralRateSf(reserve));
+  return minOf(reserve.pendingReferrerFeesSf, share);
 }
 
 /** Updates the amounts that count against the limits inside and outside elevation groups. */
@@ -77,6 +108,28 @@ export function countAgainstLimits(obligation: Obligation, reserve: Reserve, cha
   }
 }
 
+/** Replaces what a debt or deposit adds to one of the amounts that count against limits. */
+const recounted = (total: bigint, before: bigint, now: bigint) => maxOf(0n, total - before) + now;
+
+/** Enters an elevation group: the debts no longer count outside of groups. */
+export function enterGroup(world: World, obligation: Obligation, group: number, slot: bigint): void {
+  for (const debt of obligation.borrows) {
+    if (debt === null) continue;
+    const { reserve } = debt;
+    reserve.borrowedOutsideGroups = recounted(reserve.borrowedOutsideGroups, debt.outsideGroups, 0n);
+    debt.outsideGroups = 0n;
+  }
+  obligation.group = group;
+  refreshObligation(world, obligation, slot);
+}
+
+/** Stops counting the obligation's debt against a deposit that it has withdrawn from its group. */
+export function leaveDeposit({ group }: Obligation, { reserve, borrowedInGroup }: Deposit): void {
+  if (group === 0) return;
+  const index = group - 1;
+  reserve.borrowedInGroups[index] = recounted(reserve.borrowedInGroups[index] ?? 0n, borrowedInGroup, 0n);
+}
+
 /** Updates interest and price to the slot. */
 export function refreshReserve(world: World, reserve: Reserve, slot: bigint): void {
   accrueInterest(reserve, slot);
@@ -93,45 +146,81 @@ function termsOf(obligation: Obligation, reserve: Reserve): Terms {
   return obligation.market.groups[obligation.group - 1] ?? reserve.spec;
 }
 
+/** Values below this do not decide which collateral and debt must be liquidated first. USD scaled by 2^60. */
+const SMALL_VALUE_SF = toSf(LIQUIDATION_PRIORITY_USD);
+/** Where the program has found no deposit. */
+const NO_LTV = 255;
+
 /** Refreshes all its reserves, then every value stored in the account. */
 export function refreshObligation(world: World, obligation: Obligation, slot: bigint): void {
-  let [deposited, allowed, unhealthy, adjusted, owed] = [0n, 0n, 0n, 0n, 0n];
-  let [lowestLtv, lowestLiquidation, highestFactor] = [100, 100, 0];
-  for (const deposit of obligation.deposits) {
-    if (deposit === null) continue;
-    const { reserve } = deposit;
-    refreshReserve(world, reserve, slot);
-    const { ltvPct, liquidationPct } = termsOf(obligation, reserve);
-    deposit.valueSf = valueSfOf(reserve, liquiditySfOf(reserve, deposit.ctokens));
-    deposited += deposit.valueSf;
-    allowed += (deposit.valueSf * BigInt(ltvPct)) / 100n;
-    unhealthy += (deposit.valueSf * BigInt(liquidationPct)) / 100n;
-    lowestLtv = Math.min(lowestLtv, ltvPct);
-    lowestLiquidation = Math.min(lowestLiquidation, liquidationPct);
-  }
+  let [adjusted, owedSf, owed, highestFactor] = [0n, 0n, 0n, 100];
   for (const debt of obligation.borrows) {
     if (debt === null) continue;
     const { reserve } = debt;
     refreshReserve(world, reserve, slot);
-    accrueDebt(world, obligation, debt);
-    const factor = obligation.group === 0 ? reserve.spec.borrowFactorPct : 100;
+    accrueDebt(world, obligation, debt, slot);
+    countDebt(obligation, debt, timeOf(slot));
+    const factor = obligation.group === 0 ? Math.max(100, reserve.spec.borrowFactorPct) : 100;
     debt.valueSf = valueSfOf(reserve, debt.amountSf);
-    debt.adjustedValueSf = (debt.valueSf * BigInt(maxOf(100n, BigInt(factor)))) / 100n;
-    owed += debt.valueSf;
+    debt.adjustedValueSf = mulSf(debt.valueSf, percentSf(factor));
+    owed += ceilSf(debt.amountSf);
+    owedSf += debt.valueSf;
     adjusted += debt.adjustedValueSf;
-    highestFactor = Math.max(highestFactor, factor);
+    if (debt.valueSf >= SMALL_VALUE_SF) highestFactor = Math.max(highestFactor, factor);
   }
-  const hasDeposits = deposited > 0n;
   Object.assign(obligation, {
     lastSlot: slot,
+    adjustedDebtSf: adjusted,
+    debtValueSf: owedSf,
+    highestBorrowFactor: highestFactor,
+    ...refreshDeposits(world, obligation, owed, slot),
+  });
+  world.store.touch(obligation.address);
+}
+
+/** @param owed the obligation's debt in base units, which the collateral reserves of a group count */
+function refreshDeposits(world: World, obligation: Obligation, owed: bigint, slot: bigint) {
+  const { group } = obligation;
+  let [deposited, allowed, unhealthy] = [0n, 0n, 0n];
+  let [lowestLtv, lowestLiquidation, borrowingDisabled] = [NO_LTV, NO_LTV, false];
+  for (const deposit of obligation.deposits) {
+    if (deposit === null) continue;
+    const { reserve } = deposit;
+    refreshReserve(world, reserve, slot);
+    if (group === 0 && reserve.spec.groupCollateralOnly) borrowingDisabled = true;
+    if (group !== 0) {
+      const total = reserve.borrowedInGroups[group - 1] ?? 0n;
+      reserve.borrowedInGroups[group - 1] = recounted(total, deposit.borrowedInGroup, owed);
+      deposit.borrowedInGroup = owed;
+    }
+    const { ltvPct, liquidationPct } = termsOf(obligation, reserve);
+    deposit.valueSf = valueSfOf(reserve, liquiditySfOf(reserve, deposit.ctokens));
+    deposited += deposit.valueSf;
+    allowed += mulSf(deposit.valueSf, percentSf(ltvPct));
+    unhealthy += mulSf(deposit.valueSf, percentSf(liquidationPct));
+    lowestLtv = Math.min(lowestLtv, ltvPct);
+    const decides = deposit.valueSf >= SMALL_VALUE_SF && liquidationPct > 0;
+    if (decides) lowestLiquidation = Math.min(lowestLiquidation, liquidationPct);
+  }
+  return {
     depositedValueSf: deposited,
     allowedSf: allowed,
     unhealthySf: unhealthy,
-    adjustedDebtSf: adjusted,
-    debtValueSf: owed,
-    lowestLtv: hasDeposits ? lowestLtv : 0,
-    lowestLiquidationLtv: hasDeposits ? lowestLiquidation : 0,
-    highestBorrowFactor: highestFactor,
-  });
-  world.store.touch(obligation.address);
+    lowestLtv,
+    lowestLiquidationLtv: lowestLiquidation,
+    borrowingDisabled,
+  };
+}
+
+/** Counts a debt, with its interest, against the limits outside groups, and notes the end of its term. */
+function countDebt({ group }: Obligation, debt: Borrow, time: number): void {
+  const { reserve } = debt;
+  const amount = ceilSf(debt.amountSf);
+  if (group === 0) {
+    reserve.borrowedOutsideGroups = recounted(reserve.borrowedOutsideGroups, debt.outsideGroups, amount);
+    debt.outsideGroups = amount;
+  }
+  const { termDays } = reserve.spec;
+  const isOver = termDays !== undefined && time >= debt.lastBorrowedTime + termDays * SECONDS_PER_DAY;
+  if (isOver && debt.atExpiration === 0n) debt.atExpiration = amount;
 }

@@ -20,14 +20,18 @@ function scheduled(reward: Reward, from: number, to: number): bigint {
 /** Issues rewards up to `time`. Nothing is issued while no one stakes. */
 export function issueRewards(farm: Farm, time: number): void {
   for (const reward of farm.rewards) {
+    if (time <= reward.lastIssuanceTime) continue;
     if (farm.totalStaked > 0n) {
-      const issued = minOf(reward.available, scheduled(reward, reward.lastIssuanceTime, time));
+      const due = scheduled(reward, reward.lastIssuanceTime, time);
+      // The time stays, so that the fraction of a unit is not lost.
+      if (due === 0n) continue;
+      const issued = minOf(reward.available, due);
       reward.available -= issued;
       reward.issuedUnclaimed += issued;
       reward.issuedCumulative += issued;
       reward.perShareScaled += (issued * WAD) / farm.totalStaked;
     }
-    reward.lastIssuanceTime = Math.max(reward.lastIssuanceTime, time);
+    reward.lastIssuanceTime = time;
   }
 }
 
@@ -36,26 +40,45 @@ export function changeStake(world: World, user: FarmUser, delta: bigint, time: n
   const { farm } = user;
   issueRewards(farm, time);
   farm.rewards.forEach((reward, i) => {
-    const tally = user.talliesScaled[i] ?? 0n;
-    const earned = (user.stake * reward.perShareScaled - tally) / WAD;
-    user.unclaimed[i] = (user.unclaimed[i] ?? 0n) + earned;
-    user.cumulative[i] = (user.cumulative[i] ?? 0n) + earned;
-    // The remainder of an incomplete unit may be lost when a stake ends.
-    user.talliesScaled[i] = maxOf(0n, tally + earned * WAD + delta * reward.perShareScaled);
+    credit(user, i);
+    const { perShareScaled } = reward;
+    // A stake that is reported begins anew. Else the remainder of an incomplete unit may be lost when a stake ends.
+    user.talliesScaled[i] =
+      farm.delegateAuthority === null
+        ? maxOf(0n, (user.talliesScaled[i] ?? 0n) + delta * perShareScaled)
+        : (user.stake + delta) * perShareScaled;
   });
   user.stake += delta;
   farm.totalStaked += delta;
   if (delta > 0n) user.lastStakeTime = time;
+  if (delta < 0n && farm.delegateAuthority === null) user.lastUnstakeTime = time;
   world.store.touch(farm.address);
   world.store.touch(user.address);
 }
 
-/** The stake of a wallet or obligation in a farm, created if needed; the second value says whether it was. */
-export function farmUserOf(world: World, farm: Farm, holder: Wallet | Obligation): [FarmUser, boolean] {
+/** Credits a stake with what it has earned of one reward, in whole units. */
+function credit(user: FarmUser, index: number): void {
+  const perShareScaled = user.farm.rewards[index]?.perShareScaled ?? 0n;
+  const tally = user.talliesScaled[index] ?? 0n;
+  const earned = (user.stake * perShareScaled - tally) / WAD;
+  user.talliesScaled[index] = tally + earned * WAD;
+  user.unclaimed[index] = (user.unclaimed[index] ?? 0n) + earned;
+  user.cumulative[index] = (user.cumulative[index] ?? 0n) + earned;
+}
+
+/**
+ * The stake of a wallet or obligation in a farm, created if needed at `time`; the second value says whether it was.
+ */
+export function farmUserOf(
+  world: World,
+  farm: Farm,
+  holder: Wallet | Obligation,
+  time: number,
+): [FarmUser, boolean] {
   const known = holder.stakes.get(farm.address);
   if (known !== undefined) return [known, false];
   const owner = 'key' in holder ? holder.owner.address : holder.address;
-  const user = createFarmUser(farm, owner, holder.address);
+  const user = createFarmUser(farm, owner, holder.address, time);
   holder.stakes.set(farm.address, user);
   addFarmUser(world.store, user);
   return [user, true];
@@ -69,8 +92,10 @@ export function claimReward(
   reward: Reward,
   slot: bigint,
 ): boolean {
-  changeStake(world, user, 0n, timeOf(slot));
   const index = user.farm.rewards.indexOf(reward);
+  issueRewards(user.farm, timeOf(slot));
+  credit(user, index);
+  for (const { address } of [user.farm, user]) world.store.touch(address);
   const amount = minOf(user.unclaimed[index] ?? 0n, reward.holding.amount);
   if (amount <= 0n) return false;
   const draft = new Draft(world.store, wallet, slot);
@@ -78,6 +103,7 @@ export function claimReward(
   draft.take(wallet, reward.token.mint, -amount);
   user.unclaimed[index] = (user.unclaimed[index] ?? 0n) - amount;
   reward.issuedUnclaimed = maxOf(0n, reward.issuedUnclaimed - amount);
+  user.lastClaimTimes[index] = timeOf(slot);
   const concerned = [wallet.address, user.address, user.farm.address];
   for (const { holding } of draft.movements) concerned.push(holding.address);
   world.journal.append(slot, draft, { kind: 'claim', user, reward, amount }, concerned);

@@ -1,4 +1,4 @@
-import { farmState, farmToken, rewardInfo } from '@sluice/protocol/farms/farm-state';
+import { farmState, farmToken, MAX_REWARDS, rewardInfo } from '@sluice/protocol/farms/farm-state';
 import { userState } from '@sluice/protocol/farms/user-state';
 import { viewOf } from '@sluice/protocol/layout/account';
 import { addressBytes } from '@sluice/protocol/layout/base58';
@@ -173,8 +173,8 @@ function* addressesOf(seed: string, farm: Farm): Iterable<readonly [number, Addr
   }
 }
 
-/** A new, empty stake. */
-export function createFarmUser(farm: Farm, owner: Address, delegatee: Address): FarmUser {
+/** A new, empty stake, opened at `time` (unix seconds). */
+export function createFarmUser(farm: Farm, owner: Address, delegatee: Address, time: number): FarmUser {
   const derived = derive(farms, 'user', addressBytes(farm.address), addressBytes(delegatee));
   return {
     address: derived.address,
@@ -188,6 +188,8 @@ export function createFarmUser(farm: Farm, owner: Address, delegatee: Address): 
     unclaimed: farm.rewards.map(() => 0n),
     cumulative: farm.rewards.map(() => 0n),
     lastStakeTime: 0,
+    lastUnstakeTime: 0,
+    lastClaimTimes: new Array<number>(MAX_REWARDS).fill(time),
   };
 }
 
@@ -206,6 +208,8 @@ export function addFarmUser(store: AccountStore, user: FarmUser): void {
         bump: BigInt(user.bump),
         lastStakeTs: BigInt(user.lastStakeTime),
         rewardsIssuedCumulative: user.cumulative,
+        pendingWithdrawalUnstakeTs: BigInt(user.lastUnstakeTime),
+        lastClaimTs: user.lastClaimTimes.map(BigInt),
       });
       putAddresses(data, [
         [userState.offsetOf('farmState'), user.farm.address],

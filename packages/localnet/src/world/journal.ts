@@ -3,7 +3,7 @@ import type { AccountStore } from '../runtime/account-store.ts';
 import type { Action } from './actions.ts';
 import type { Holding, MintModel, Wallet } from './model.ts';
 import { maxOf } from './program-maths.ts';
-import { isNative } from './token-accounts.ts';
+import { holdingBytes, isNative } from './token-accounts.ts';
 import { holdingOf } from './wallets.ts';
 
 /** A token account's balance before and after a transaction. */
@@ -109,7 +109,7 @@ export class Draft {
     const [holding, created] = holdingOf(this.#store, wallet, mint);
     if (created) {
       this.#created.add(holding);
-      this.rent(165);
+      this.rent(holdingBytes(mint));
     }
     return holding;
   }

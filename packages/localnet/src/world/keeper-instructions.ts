@@ -9,7 +9,8 @@ import { reserveMetas } from './vault-instructions.ts';
 const { klend, kvault } = MAINNET_PROGRAMS;
 
 /** A keeper invests idle tokens of a vault in one reserve. */
-export function investSteps(keeper: Wallet, { vault, allocation, liquidity, ctokens }: InvestAction): Step[] {
+export function investSteps(keeper: Wallet, action: InvestAction): Step[] {
+  const { vault, allocation, liquidity, ctokens, roundingLoss } = action;
   const { reserve, holding } = allocation;
   const { mint } = vault.token;
   const invest = vaultInvest.encode(
@@ -38,6 +39,11 @@ export function investSteps(keeper: Wallet, { vault, allocation, liquidity, ctok
   );
   return [
     withInner('Invest', invest, [
+      ...(roundingLoss === 0n
+        ? []
+        : [
+            moveTokens(mint, accountOf(keeper, mint), vault.tokenVault.address, keeper.address, roundingLoss),
+          ]),
       moveTokens(mint, vault.tokenVault.address, reserve.liquidityVault.address, vault.authority, liquidity),
       mintTokens(reserve.collateralMint, holding.address, reserve.market.authority, ctokens),
     ]),

@@ -1,21 +1,35 @@
-import { U64_MAX } from '@sluice/protocol/numeric/fraction';
+import { referrerTokenState } from '@sluice/protocol/klend/referrer-token-state';
+import { FRACTION_ONE, U64_MAX } from '@sluice/protocol/numeric/fraction';
 import type { Address } from '@solana/kit';
 import { rentLamports } from '../runtime/account-store.ts';
 import type { LendAction } from './actions.ts';
-import { accrueDebt, countAgainstLimits, findBorrow, findDeposit, openBorrow, openDeposit } from './debts.ts';
+import {
+  countAgainstLimits,
+  enterGroup,
+  findBorrow,
+  findDeposit,
+  leaveDeposit,
+  openBorrow,
+  openDeposit,
+  refreshObligation,
+  refreshReserve,
+} from './debts.ts';
 import { Draft } from './journal.ts';
 import { OBLIGATION_BYTES, prepare, reservesOf, setStake } from './lending-setup.ts';
 import type { Obligation, Reserve } from './model.ts';
 import { closeIfEmpty } from './obligations.ts';
+import { countOutflow } from './outflow-caps.ts';
 import {
-  accrueInterest,
   availableOf,
+  bpsSf,
   ceilSf,
   collateralFor,
   floorSf,
   liquiditySfOf,
   maxOf,
   minOf,
+  mulSf,
+  noteLimits,
   toSf,
 } from './program-maths.ts';
 import { creditReferrer } from './referrers.ts';
@@ -23,8 +37,9 @@ import { timeOf } from './time.ts';
 import type { World } from './world.ts';
 
 /**
- * Each action makes the state changes that the program makes. False when the program would reject it; then
- * nothing has changed.
+ * Each action refreshes what it concerns, as its transaction does, and makes the state changes that the program makes. False
+ * when there is nothing to do it with; then only interest and prices have changed. The limits of markets and reserves are left
+ * to the plan, which also makes positions that are beyond them at present prices.
  */
 
 export function lend(
@@ -34,15 +49,16 @@ export function lend(
   amount: bigint,
   slot: bigint,
 ): boolean {
-  accrueInterest(reserve, slot);
+  refresh(world, obligation, reserve, slot);
   const { ctokens, taken } = collateralFor(reserve, amount);
   if (ctokens <= 0n) return false;
   const before = reservesOf(obligation);
   const deposit = findDeposit(obligation, reserve) ?? openDeposit(obligation, reserve);
   if (deposit === null) return false;
   const draft = new Draft(world.store, obligation.owner, slot);
-  const setup = prepare(world, draft, obligation, reserve.collateralFarm, 0);
+  const setup = prepare(world, draft, obligation, reserve.collateralFarm, 0, slot);
   draft.take(obligation.owner, reserve.token.mint, taken);
+  countOutflow(reserve.depositCap, -taken, timeOf(slot));
   draft.move(reserve.liquidityVault, taken);
   draft.move(reserve.collateralVault, ctokens);
   reserve.collateralMint.supply += ctokens;
@@ -64,7 +80,7 @@ export function lend(
   return true;
 }
 
-/** Withdraws cTokens; `U64_MAX` withdraws all. */
+/** Withdraws cTokens; `U64_MAX` withdraws all. Of an obligation with debt the program would take less than asked for by that. */
 export function withdraw(
   world: World,
   obligation: Obligation,
@@ -74,20 +90,25 @@ export function withdraw(
 ): boolean {
   const deposit = findDeposit(obligation, reserve);
   if (deposit === null) return false;
-  accrueInterest(reserve, slot);
+  refresh(world, obligation, reserve, slot);
   const ctokens = minOf(argument, deposit.ctokens);
   const liquidity = floorSf(liquiditySfOf(reserve, ctokens));
   if (liquidity <= 0n || liquidity > availableOf(reserve)) return false;
   const before = reservesOf(obligation);
   const draft = new Draft(world.store, obligation.owner, slot);
-  const setup = prepare(world, draft, obligation, reserve.collateralFarm, 0);
+  const setup = prepare(world, draft, obligation, reserve.collateralFarm, 0, slot);
   draft.move(reserve.collateralVault, -ctokens);
   reserve.collateralMint.supply -= ctokens;
   draft.move(reserve.liquidityVault, -liquidity);
   draft.take(obligation.owner, reserve.token.mint, -liquidity);
+  noteLimits(reserve, timeOf(slot));
+  countOutflow(reserve.depositCap, liquidity, timeOf(slot));
   deposit.ctokens -= ctokens;
   setStake(world, obligation, reserve.collateralFarm, deposit.ctokens, slot);
-  if (deposit.ctokens === 0n) obligation.deposits[obligation.deposits.indexOf(deposit)] = null;
+  if (deposit.ctokens === 0n) {
+    obligation.deposits[obligation.deposits.indexOf(deposit)] = null;
+    leaveDeposit(obligation, deposit);
+  }
   const closes = closeIfEmpty(world, obligation);
   if (closes) draft.spend(-rentLamports(OBLIGATION_BYTES));
   finish(world, slot, draft, {
@@ -95,7 +116,7 @@ export function withdraw(
     operation: 'withdraw',
     obligation,
     reserve,
-    argument,
+    argument: before.borrows.length === 0 ? argument : ctokens,
     liquidity,
     ctokens,
     fee: 0n,
@@ -115,23 +136,21 @@ export function borrow(
   slot: bigint,
   group = obligation.group,
 ): boolean {
-  accrueInterest(reserve, slot);
-  const feeBps = BigInt(reserve.spec.originationFeeBps);
-  const fee = feeBps === 0n ? 0n : maxOf(1n, (amount * feeBps + 5000n) / 10_000n);
+  if (obligation.exists) refreshObligation(world, obligation, slot);
+  refreshReserve(world, reserve, slot);
+  const { fee, referral } = borrowFee(obligation, reserve, amount);
   const { referrer } = obligation.owner;
-  // The referrer's share of the fee stays in the reserve until it is claimed.
-  const referral = referrer === null ? 0n : (fee * BigInt(reserve.market.referralFeeBps)) / 10_000n;
   const paid = amount + fee - referral;
   if (amount <= 0n || paid > availableOf(reserve)) return false;
   const before = reservesOf(obligation);
   const debt = findBorrow(obligation, reserve) ?? openBorrow(obligation, reserve);
   if (debt === null) return false;
-  accrueDebt(world, obligation, debt);
   const draft = new Draft(world.store, obligation.owner, slot);
-  const setup = prepare(world, draft, obligation, reserve.debtFarm, group === obligation.group ? 0 : group);
+  const entered = group === obligation.group ? 0 : group;
+  const setup = prepare(world, draft, obligation, reserve.debtFarm, entered, slot);
   const firstReferral = referrer !== null && creditReferrer(world, referrer, reserve, referral);
-  if (firstReferral) draft.rent(368);
-  obligation.group = group;
+  if (firstReferral) draft.rent(referrerTokenState.size);
+  if (entered > 0) enterGroup(world, obligation, entered, slot);
   draft.move(reserve.liquidityVault, -paid);
   draft.move(reserve.feeVault, fee - referral);
   draft.take(obligation.owner, reserve.token.mint, -amount);
@@ -139,6 +158,7 @@ export function borrow(
   debt.lastBorrowedTime = timeOf(slot);
   reserve.borrowedSf += toSf(amount + fee);
   countAgainstLimits(obligation, reserve, amount + fee);
+  countOutflow(reserve.debtCap, amount + fee, timeOf(slot));
   setStake(world, obligation, reserve.debtFarm, floorSf(debt.amountSf), slot);
   finish(world, slot, draft, {
     kind: 'lend',
@@ -168,20 +188,20 @@ export function repay(
   const debt = findBorrow(obligation, reserve);
   // Nobody pays the penalty of an early repayment.
   if (debt === null || reserve.spec.earlyRepayPct !== undefined) return false;
-  accrueInterest(reserve, slot);
-  accrueDebt(world, obligation, debt);
+  refresh(world, obligation, reserve, slot);
   const whole = argument === U64_MAX || toSf(argument) >= debt.amountSf;
   const settledSf = whole ? debt.amountSf : toSf(argument);
   const liquidity = whole ? ceilSf(debt.amountSf) : argument;
   if (liquidity <= 0n) return false;
   const before = reservesOf(obligation);
   const draft = new Draft(world.store, obligation.owner, slot);
-  const setup = prepare(world, draft, obligation, reserve.debtFarm, 0);
+  const setup = prepare(world, draft, obligation, reserve.debtFarm, 0, slot);
   draft.take(obligation.owner, reserve.token.mint, liquidity);
   draft.move(reserve.liquidityVault, liquidity);
   debt.amountSf -= settledSf;
   reserve.borrowedSf = maxOf(0n, reserve.borrowedSf - settledSf);
   countAgainstLimits(obligation, reserve, -liquidity);
+  countOutflow(reserve.debtCap, -liquidity, timeOf(slot));
   setStake(world, obligation, reserve.debtFarm, floorSf(debt.amountSf), slot);
   if (whole) obligation.borrows[obligation.borrows.indexOf(debt)] = null;
   finish(world, slot, draft, {
@@ -203,10 +223,24 @@ export function repay(
 /** Opens an obligation and leaves it empty. */
 export function openObligation(world: World, obligation: Obligation, slot: bigint): void {
   const draft = new Draft(world.store, obligation.owner, slot);
-  const { metadata } = prepare(world, draft, obligation, null, 0);
+  const { metadata } = prepare(world, draft, obligation, null, 0, slot);
   const { owner } = obligation;
   const concerned = [owner.address, owner.metadata, obligation.address, obligation.market.address];
   world.journal.append(slot, draft, { kind: 'init', obligation, metadata }, concerned);
+}
+
+/** An obligation without debt stores nothing on which these actions depend; its values wait for the next refresh. */
+function refresh(world: World, obligation: Obligation, reserve: Reserve, slot: bigint): void {
+  if (obligation.borrows.some((debt) => debt !== null)) refreshObligation(world, obligation, slot);
+  refreshReserve(world, reserve, slot);
+}
+
+/** The fee of a loan, at least one base unit unless its rate is zero. The referrer's share stays in the reserve until claimed. */
+function borrowFee({ owner, market }: Obligation, { spec }: Reserve, amount: bigint) {
+  if (spec.originationFeeBps === 0) return { fee: 0n, referral: 0n };
+  const feeSf = maxOf(FRACTION_ONE, mulSf(toSf(amount), bpsSf(spec.originationFeeBps)));
+  const referral = owner.referrer === null ? 0n : floorSf(mulSf(feeSf, bpsSf(market.referralFeeBps)));
+  return { fee: floorSf(feeSf + FRACTION_ONE / 2n), referral };
 }
 
 function finish(world: World, slot: bigint, draft: Draft, action: LendAction): void {

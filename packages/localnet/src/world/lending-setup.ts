@@ -18,6 +18,7 @@ export function prepare(
   obligation: Obligation,
   farm: Farm | null,
   group: number,
+  slot: bigint,
 ): LendSetup {
   const metadata = !obligation.owner.hasMetadata;
   if (metadata) {
@@ -26,11 +27,12 @@ export function prepare(
   }
   const first = !obligation.exists;
   if (first) {
+    obligation.lastSlot = slot;
     addObligation(world.store, obligation);
     world.obligations.push(obligation);
     draft.rent(OBLIGATION_BYTES);
   }
-  const firstStake = farm !== null && farmUserOf(world, farm, obligation)[1];
+  const firstStake = farm !== null && farmUserOf(world, farm, obligation, timeOf(slot))[1];
   if (firstStake) draft.rent(920);
   return { metadata, obligation: first, farm: firstStake, referrer: false, group };
 }
@@ -52,6 +54,6 @@ export function setStake(
   slot: bigint,
 ): void {
   if (farm === null) return;
-  const [user] = farmUserOf(world, farm, obligation);
-  changeStake(world, user, stake - user.stake, timeOf(slot));
+  const [user] = farmUserOf(world, farm, obligation, timeOf(slot));
+  if (user.stake !== stake) changeStake(world, user, stake - user.stake, timeOf(slot));
 }

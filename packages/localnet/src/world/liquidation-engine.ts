@@ -1,46 +1,35 @@
-import { FRACTION_ONE } from '@sluice/protocol/numeric/fraction';
 import type { Address } from '@solana/kit';
-import { countAgainstLimits, refreshObligation } from './debts.ts';
+import { countAgainstLimits, leaveDeposit, refreshObligation } from './debts.ts';
 import { Draft } from './journal.ts';
 import { reservesOf, setStake } from './lending-setup.ts';
+import { liquidationFee, sizeLiquidation } from './liquidation-size.ts';
 import type { Borrow, Deposit, Obligation, Wallet } from './model.ts';
-import {
-  availableOf,
-  floorSf,
-  liquiditySfOf,
-  maxOf,
-  minOf,
-  toSf,
-  totalSupplySf,
-  valueSfOf,
-} from './program-maths.ts';
+import { availableOf, ceilSf, divSf, floorSf, liquiditySfOf, maxOf, noteLimits } from './program-maths.ts';
+import { timeOf } from './time.ts';
 import type { World } from './world.ts';
 
 /**
- * The share of a debt that one liquidation may repay, and the liquidator's bonus, of which the protocol takes
- * half.
- */
-const CLOSE_FACTOR_PCT = 20n;
-const BONUS_BPS = 500n;
-const PROTOCOL_PCT = 50n;
-const BPS = 10_000n;
-
-/**
- * Liquidates part of the largest debt against the largest deposit. False when the program would reject it.
+ * Offers to repay the largest of the riskiest debts whole, for the largest of the riskiest deposits; the program limits what is
+ * taken. False when nothing can be liquidated, or when the reserve cannot pay out all that is seized.
  */
 export function liquidate(world: World, obligation: Obligation, liquidator: Wallet, slot: bigint): boolean {
   if (!obligation.exists) return false;
   refreshObligation(world, obligation, slot);
-  if (obligation.unhealthySf >= obligation.adjustedDebtSf) return false;
-  const debt = largest(obligation.borrows);
-  const deposit = largest(obligation.deposits);
+  if (!isUnhealthy(obligation)) return false;
+  const debt = largest(
+    obligation.borrows,
+    ({ reserve }) => reserve.spec.borrowFactorPct >= obligation.highestBorrowFactor,
+  );
+  const deposit = largest(obligation.deposits, ({ reserve }) =>
+    isRiskiest(obligation, reserve.spec.liquidationPct),
+  );
   if (debt === null || deposit === null || debt.reserve === deposit.reserve) return false;
-  const repaid = (floorSf(debt.amountSf) * CLOSE_FACTOR_PCT) / 100n;
-  const ctokens = minOf(deposit.ctokens, collateralWorth(deposit, seizedSf(debt, repaid)));
+  const { settledSf, seized: ctokens, bonusSf } = sizeLiquidation(obligation, debt, deposit);
+  const [offered, repaid] = [ceilSf(debt.amountSf), ceilSf(settledSf)];
   const collateral = deposit.reserve;
   const liquidity = floorSf(liquiditySfOf(collateral, ctokens));
   if (repaid <= 0n || liquidity <= 0n || liquidity > availableOf(collateral)) return false;
-  const fee = (liquidity * BONUS_BPS * PROTOCOL_PCT) / ((BPS + BONUS_BPS) * 100n);
+  const fee = liquidationFee(liquidity, bonusSf);
   const { deposits, borrows } = reservesOf(obligation);
 
   const draft = new Draft(world.store, liquidator, slot);
@@ -53,11 +42,16 @@ export function liquidate(world: World, obligation: Obligation, liquidator: Wall
   draft.move(collateral.liquidityVault, -liquidity);
   draft.take(liquidator, collateral.token.mint, fee - liquidity);
   draft.move(collateral.feeVault, fee);
-  debt.amountSf -= toSf(repaid);
-  debt.reserve.borrowedSf = maxOf(0n, debt.reserve.borrowedSf - toSf(repaid));
   countAgainstLimits(obligation, debt.reserve, -repaid);
+  debt.amountSf -= settledSf;
+  debt.reserve.borrowedSf = maxOf(0n, debt.reserve.borrowedSf - settledSf);
+  if (debt.amountSf === 0n) obligation.borrows[obligation.borrows.indexOf(debt)] = null;
   deposit.ctokens -= ctokens;
-  if (deposit.ctokens === 0n) obligation.deposits[obligation.deposits.indexOf(deposit)] = null;
+  if (deposit.ctokens === 0n) {
+    obligation.deposits[obligation.deposits.indexOf(deposit)] = null;
+    leaveDeposit(obligation, deposit);
+  }
+  noteLimits(collateral, timeOf(slot));
   setStake(world, obligation, debt.reserve.debtFarm, floorSf(debt.amountSf), slot);
   setStake(world, obligation, collateral.collateralFarm, deposit.ctokens, slot);
   for (const { address } of [obligation, debt.reserve, collateral, collateral.collateralMint])
@@ -74,6 +68,7 @@ export function liquidate(world: World, obligation: Obligation, liquidator: Wall
       obligation,
       debt: debt.reserve,
       collateral,
+      offered,
       repaid,
       ctokens,
       liquidity,
@@ -87,19 +82,22 @@ export function liquidate(world: World, obligation: Obligation, liquidator: Wall
   return true;
 }
 
-function largest<T extends Deposit | Borrow>(slots: readonly (T | null)[]): T | null {
+function isUnhealthy({ adjustedDebtSf, unhealthySf, depositedValueSf }: Obligation): boolean {
+  if (adjustedDebtSf === 0n || depositedValueSf === 0n) return false;
+  return divSf(adjustedDebtSf, depositedValueSf) >= divSf(unhealthySf, depositedValueSf);
+}
+
+/** In a group all deposits have the group's terms. */
+const isRiskiest = ({ group, lowestLiquidationLtv }: Obligation, liquidationPct: number) =>
+  group !== 0 || (liquidationPct > 0 && liquidationPct <= lowestLiquidationLtv);
+
+function largest<T extends Deposit | Borrow>(
+  slots: readonly (T | null)[],
+  fits: (slot: T) => boolean,
+): T | null {
   let found: T | null = null;
-  for (const slot of slots) if (slot !== null && slot.valueSf > (found?.valueSf ?? 0n)) found = slot;
+  for (const slot of slots) {
+    if (slot !== null && slot.valueSf > (found?.valueSf ?? 0n) && fits(slot)) found = slot;
+  }
   return found;
-}
-
-/** The value of the collateral seized for a repayment, bonus included. USD scaled by 2^60. */
-function seizedSf({ reserve }: Borrow, repaid: bigint): bigint {
-  return (valueSfOf(reserve, toSf(repaid)) * (BPS + BONUS_BPS)) / BPS;
-}
-
-/** The collateral tokens worth this many USD (scaled by 2^60). */
-function collateralWorth({ reserve }: Deposit, usdSf: bigint): bigint {
-  const liquiditySf = (usdSf * 10n ** BigInt(reserve.token.mint.decimals) * FRACTION_ONE) / reserve.priceSf;
-  return (liquiditySf * reserve.collateralMint.supply) / totalSupplySf(reserve);
 }

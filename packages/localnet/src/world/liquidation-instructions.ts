@@ -62,7 +62,7 @@ export function liquidationSteps(liquidator: Wallet, action: LiquidationAction, 
       farmsProgram: farms,
     },
     {
-      liquidityAmount: action.repaid,
+      liquidityAmount: action.offered,
       minAcceptableReceivedLiquidityAmount: 0n,
       maxAllowedLtvOverridePercent: 0n,
     },

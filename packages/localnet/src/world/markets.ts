@@ -8,6 +8,14 @@ import type { Address } from '@solana/kit';
 import type { AccountStore } from '../runtime/account-store.ts';
 import { putAddresses } from './address-bytes.ts';
 import { type KeyPair, labelledKeyPair } from './key-pair.ts';
+import {
+  BONUS_BPS,
+  CLOSE_FACTOR_PCT,
+  FULL_LIQUIDATION_USD,
+  INSOLVENCY_RISK_PCT,
+  LIQUIDATION_PRIORITY_USD,
+  MAX_LIQUIDATION_USD,
+} from './liquidation-terms.ts';
 import type { MarketSpec } from './market-specs.ts';
 import type { Market } from './model.ts';
 import { digest, itemAt, labelledAddress } from './prng.ts';
@@ -60,13 +68,13 @@ export function addMarket(store: AccountStore, seed: string, market: Market): vo
         quoteCurrency: textBytes('USD'),
         referralFeeBps: market.referralFeeBps,
         autodeleverageEnabled: 1,
-        liquidationMaxDebtCloseFactorPct: 20,
-        insolvencyRiskUnhealthyLtvPct: 95,
-        minFullLiquidationValueThreshold: 2n,
-        maxLiquidatableDebtMarketValueAtOnce: 500_000n,
+        liquidationMaxDebtCloseFactorPct: CLOSE_FACTOR_PCT,
+        insolvencyRiskUnhealthyLtvPct: INSOLVENCY_RISK_PCT,
+        minFullLiquidationValueThreshold: FULL_LIQUIDATION_USD,
+        maxLiquidatableDebtMarketValueAtOnce: MAX_LIQUIDATION_USD,
         globalAllowedBorrowValue: U64_MAX,
         elevationGroups: market.groups.map((group) => ({
-          maxLiquidationBonusBps: 300,
+          maxLiquidationBonusBps: BONUS_BPS.mostInGroup,
           id: group.id,
           ltvPct: group.ltvPct,
           liquidationThresholdPct: group.liquidationPct,
@@ -74,9 +82,9 @@ export function addMarket(store: AccountStore, seed: string, market: Market): vo
           maxReservesAsCollateral: group.maxReserves,
         })),
         minNetValueInObligationSf: (1n << 60n) / 1_000_000n,
-        minValueSkipLiquidationLtvChecks: 2n,
+        minValueSkipLiquidationLtvChecks: LIQUIDATION_PRIORITY_USD,
         name: textBytes(market.name),
-        minValueSkipLiquidationBfChecks: 2n,
+        minValueSkipLiquidationBfChecks: LIQUIDATION_PRIORITY_USD,
         individualAutodeleverageMarginCallPeriodSecs: 259_200n,
         minInitialDepositAmount: 100_000n,
         obligationOrderExecutionEnabled: 1,

@@ -67,6 +67,16 @@ export interface Market {
   readonly lookupTable: Address;
 }
 
+/** A limit on what leaves a reserve within an interval. */
+export interface OutflowCap {
+  readonly capacity: bigint;
+  /** 0 when the limit is off; what leaves is counted nevertheless. */
+  readonly intervalSeconds: bigint;
+  total: bigint;
+  /** Unix seconds. */
+  intervalStart: number;
+}
+
 export interface Reserve {
   readonly address: Address;
   readonly market: Market;
@@ -91,6 +101,14 @@ export interface Reserve {
   borrowedOutsideGroups: bigint;
   /** By group number minus one. */
   readonly borrowedInGroups: bigint[];
+  /** Base units. */
+  readonly depositLimit: bigint;
+  readonly borrowLimit: bigint;
+  /** Unix seconds; 0 while supply and debt are within their limits. */
+  depositLimitSince: number;
+  borrowLimitSince: number;
+  readonly depositCap: OutflowCap;
+  readonly debtCap: OutflowCap;
   /** Vaults that invest in it. */
   readonly vaults: Vault[];
 }
@@ -182,6 +200,9 @@ export interface FarmUser {
   readonly unclaimed: bigint[];
   readonly cumulative: bigint[];
   lastStakeTime: number;
+  lastUnstakeTime: number;
+  /** By reward; the program has a place for each that a farm can have. */
+  readonly lastClaimTimes: number[];
 }
 
 export interface Wallet {
@@ -220,6 +241,8 @@ export interface Borrow {
   valueSf: bigint;
   adjustedValueSf: bigint;
   outsideGroups: bigint;
+  /** Base units when the debt's term ended; 0 before. */
+  atExpiration: bigint;
   /** Unix seconds. */
   lastBorrowedTime: number;
 }
@@ -244,6 +267,8 @@ export interface Obligation {
   lowestLtv: number;
   lowestLiquidationLtv: number;
   highestBorrowFactor: number;
+  /** A deposit backs debt in elevation groups only, and the obligation is in none. */
+  borrowingDisabled: boolean;
 }
 
 /** Earnings of a referrer in a reserve. */

@@ -48,6 +48,7 @@ export function createObligation(owner: Wallet, market: Market, key: ObligationK
     lowestLtv: 0,
     lowestLiquidationLtv: 0,
     highestBorrowFactor: 0,
+    borrowingDisabled: false,
   };
   owner.obligations.push(obligation);
   return obligation;
@@ -110,6 +111,7 @@ function fieldsOf(obligation: Obligation): Parameters<typeof layout.encode>[0] {
             marketValueSf: borrow.valueSf,
             borrowFactorAdjustedMarketValueSf: borrow.adjustedValueSf,
             borrowedAmountOutsideElevationGroups: borrow.outsideGroups,
+            borrowedAmountAtExpiration: borrow.atExpiration,
           },
     ),
     borrowFactorAdjustedDebtValueSf: obligation.adjustedDebtSf,
@@ -122,6 +124,7 @@ function fieldsOf(obligation: Obligation): Parameters<typeof layout.encode>[0] {
     lowestReserveDepositMaxLtvPct: obligation.lowestLtv,
     numOfObsoleteBorrowReserves: borrows.filter((borrow) => borrow?.reserve.spec.status === 1).length,
     highestBorrowFactorPct: BigInt(obligation.highestBorrowFactor),
+    borrowingDisabled: obligation.borrowingDisabled ? 1 : 0,
   };
 }
 

@@ -17,7 +17,10 @@ export const ceilDiv = (a: bigint, b: bigint) => (a + b - 1n) / b;
 export const toSf = (amount: bigint) => amount << SHIFT;
 export const floorSf = (sf: bigint) => sf >> SHIFT;
 export const ceilSf = (sf: bigint) => (sf + FRACTION_ONE - 1n) >> SHIFT;
-const mulSf = (a: bigint, b: bigint) => (a * b) >> SHIFT;
+export const mulSf = (a: bigint, b: bigint) => (a * b) >> SHIFT;
+export const divSf = (a: bigint, b: bigint) => (a << SHIFT) / b;
+export const percentSf = (percent: number) => toSf(BigInt(percent)) / 100n;
+export const bpsSf = (bps: number) => toSf(BigInt(bps)) / BPS;
 
 /**
  * The yearly rate at a utilisation. The segment is chosen by whole basis points; a hit on a point uses that
@@ -29,16 +32,15 @@ export function curveRateSf(points: readonly CurvePoint[], utilisationSf: bigint
   let previous = points[0] ?? [0, 0];
   for (const point of points) {
     const [bps, rate] = point;
-    if (bps === roundedBps) return (BigInt(rate) << SHIFT) / BPS;
+    if (bps === roundedBps) return bpsSf(rate);
     if (bps > roundedBps) {
       const [bps0, rate0] = previous;
-      const run = clamped * BPS - (BigInt(bps0) << SHIFT);
-      const slope = (run * BigInt(rate - rate0)) / BigInt(bps - bps0);
-      return maxOf(0n, (BigInt(rate0) << SHIFT) + slope) / BPS;
+      const rise = ((clamped - bpsSf(bps0)) * BigInt(rate - rate0)) / BigInt(bps - bps0);
+      return rise + bpsSf(rate0);
     }
     previous = point;
   }
-  return (BigInt(previous[1]) << SHIFT) / BPS;
+  return bpsSf(previous[1]);
 }
 
 /** Base units that can be borrowed or withdrawn. */
@@ -56,21 +58,31 @@ function utilisationSf(reserve: Reserve): bigint {
   return supply === 0n ? 0n : (reserve.borrowedSf << SHIFT) / supply;
 }
 
-/** Accrues interest up to a slot, at the rate of the last update, then gives the reserve's rewards. */
+/**
+ * Accrues interest up to a slot, at the rate of the last update, gives the reserve's rewards, and notes whether it now exceeds
+ * its limits.
+ */
 export function accrueInterest(reserve: Reserve, slot: bigint): void {
-  if (slot <= reserve.lastSlot) return;
-  const { units, perYear } = timeSinceRefresh(reserve, slot);
-  reserve.lastSlot = slot;
-  if (units === 0n) return;
+  if (slot > reserve.lastSlot) {
+    const units = unitsSince(reserve, reserve.lastSlot, slot);
+    reserve.lastSlot = slot;
+    if (units > 0n) addInterest(reserve, units);
+  }
+  noteLimits(reserve, timeOf(slot));
+}
+
+function addInterest(reserve: Reserve, units: bigint): void {
+  const perYear = unitsPerYear(reserve);
   const { curve, hostRateBps = 0, takeRatePct } = reserve.spec;
-  const hostRate = (BigInt(hostRateBps) << SHIFT) / BPS;
-  const rate = curveRateSf(curve, utilisationSf(reserve)) + hostRate;
+  const rate = curveRateSf(curve, utilisationSf(reserve)) + bpsSf(hostRateBps);
   const factor = accrualFactorSf(rate, units, perYear);
   const debt = reserve.borrowedSf;
   const newDebt = mulSf(debt, factor);
-  const hostFee = mulSf(debt, accrualFactorSf(hostRate, units, perYear)) - debt;
-  const protocolFee = mulSf(newDebt - debt - hostFee, toSf(BigInt(takeRatePct)) / 100n);
-  const maxReferrerFee = mulSf(newDebt - debt - hostFee, absoluteReferralRateSf(reserve));
+  const hostFee = hostInterestOver(reserve, debt, units);
+  const variable = newDebt - debt - hostFee;
+  const protocolFee = mulSf(variable, percentSf(takeRatePct));
+  const maxReferrerFee =
+    reserve.market.referralFeeBps === 0 ? 0n : mulSf(variable, absoluteReferralRateSf(reserve));
   reserve.borrowedSf = newDebt;
   reserve.cumulativeRateSf = mulSf(reserve.cumulativeRateSf, factor);
   reserve.protocolFeesSf += hostFee + protocolFee - maxReferrerFee;
@@ -80,13 +92,41 @@ export function accrueInterest(reserve: Reserve, slot: bigint): void {
 
 /** The referrers' part of the interest. */
 export function absoluteReferralRateSf({ spec, market }: Reserve): bigint {
-  return mulSf(toSf(BigInt(spec.takeRatePct)) / 100n, toSf(BigInt(market.referralFeeBps)) / BPS);
+  return mulSf(percentSf(spec.takeRatePct), bpsSf(market.referralFeeBps));
 }
 
-function timeSinceRefresh({ spec, lastSlot }: Reserve, slot: bigint) {
-  return spec.perSecond === true
-    ? { units: BigInt(timeOf(slot) - timeOf(lastSlot)), perYear: SECONDS_PER_YEAR }
-    : { units: slot - lastSlot, perYear: SLOTS_PER_YEAR };
+/** In the reserve's unit of time: seconds or slots. */
+function unitsSince({ spec }: Reserve, from: bigint, to: bigint): bigint {
+  return spec.perSecond === true ? BigInt(timeOf(to) - timeOf(from)) : to - from;
+}
+
+const unitsPerYear = ({ spec }: Reserve) => (spec.perSecond === true ? SECONDS_PER_YEAR : SLOTS_PER_YEAR);
+
+/** The part of a debt's interest between two slots that the host's fixed rate makes up. */
+export function hostInterestSf(reserve: Reserve, debtSf: bigint, from: bigint, to: bigint): bigint {
+  return hostInterestOver(reserve, debtSf, unitsSince(reserve, from, to));
+}
+
+function hostInterestOver(reserve: Reserve, debtSf: bigint, units: bigint): bigint {
+  const { hostRateBps = 0 } = reserve.spec;
+  if (hostRateBps === 0) return 0n;
+  return mulSf(debtSf, accrualFactorSf(bpsSf(hostRateBps), units, unitsPerYear(reserve))) - debtSf;
+}
+
+/** Since when supply and debt have exceeded their limits; 0 while they do not. */
+export function noteLimits(reserve: Reserve, time: number): void {
+  const { depositLimit, borrowLimit } = reserve;
+  const borrowed = floorSf(reserve.borrowedSf);
+  // The usual case, without the fees that are not part of the supply.
+  if (borrowed < borrowLimit && availableOf(reserve) + borrowed < depositLimit) {
+    reserve.depositLimitSince = 0;
+    reserve.borrowLimitSince = 0;
+    return;
+  }
+  const exceedsDeposits = totalSupplySf(reserve) > toSf(depositLimit);
+  reserve.depositLimitSince = exceedsDeposits ? reserve.depositLimitSince || time : 0;
+  const exceedsBorrows = reserve.borrowedSf > toSf(borrowLimit);
+  reserve.borrowLimitSince = exceedsBorrows ? reserve.borrowLimitSince || time : 0;
 }
 
 function giveRewards(reserve: Reserve, units: bigint, perYear: bigint): void {
@@ -113,6 +153,13 @@ export function liquiditySfOf(reserve: Reserve, ctokens: bigint): bigint {
   return issued === 0n ? toSf(ctokens) : (ctokens * totalSupplySf(reserve)) / issued;
 }
 
+/** The cTokens for liquidity scaled by 2^60, rounded down. */
+export function collateralWorth(reserve: Reserve, liquiditySf: bigint): bigint {
+  const supply = totalSupplySf(reserve);
+  const issued = reserve.collateralMint.supply;
+  return supply === 0n || issued === 0n ? floorSf(liquiditySf) : (liquiditySf * issued) / supply;
+}
+
 /** The fewest cTokens that pay out the liquidity. */
 export function collateralToRedeem(reserve: Reserve, liquidity: bigint): bigint {
   const supply = totalSupplySf(reserve);
@@ -125,7 +172,7 @@ export function valueSfOf(reserve: Reserve, amountSf: bigint): bigint {
 }
 
 /** Idle and invested tokens of a vault, including pending fees. */
-function grossAumSf(vault: Vault): bigint {
+export function grossAumSf(vault: Vault): bigint {
   let total = toSf(vault.available);
   for (const { reserve, holding } of vault.allocations) {
     if (holding.amount > 0n) total += liquiditySfOf(reserve, holding.amount);
@@ -138,21 +185,32 @@ export function netAumSf(vault: Vault): bigint {
   return maxOf(0n, grossAumSf(vault) - vault.pendingFeesSf);
 }
 
-/** Charges fees on what the vault has earned since its last interaction. */
-export function chargeVaultFees(vault: Vault, time: number): void {
-  const aum = netAumSf(vault);
-  if (vault.lastFeeChargeTime !== 0) {
-    const seconds = BigInt(Math.max(0, time - vault.lastFeeChargeTime));
-    const yearly = (vault.prevAumSf * BigInt(vault.spec.managementFeeBps)) / BPS;
-    const management = (yearly * seconds) / SECONDS_PER_FEE_YEAR;
-    const earned = maxOf(0n, aum - vault.prevAumSf);
-    const performance = (earned * BigInt(vault.spec.performanceFeeBps)) / BPS;
-    const fees = minOf(management + performance, aum);
-    vault.pendingFeesSf += fees;
-    vault.cumulativeInterestSf += earned;
-    vault.cumulativeManagementFeesSf += management;
-    vault.cumulativePerformanceFeesSf += performance;
-    vault.prevAumSf = aum - fees;
-  }
-  vault.lastFeeChargeTime = time;
+type VaultFees = Pick<
+  Vault,
+  | 'pendingFeesSf'
+  | 'cumulativeInterestSf'
+  | 'cumulativeManagementFeesSf'
+  | 'cumulativePerformanceFeesSf'
+  | 'prevAumSf'
+  | 'lastFeeChargeTime'
+>;
+
+/** What a vault stores after it has charged fees on what it has earned since its last interaction. */
+export function chargedFees(vault: Vault, time: number, grossSf = grossAumSf(vault)): Partial<VaultFees> {
+  if (vault.lastFeeChargeTime === 0) return { lastFeeChargeTime: time };
+  const aum = maxOf(0n, grossSf - vault.pendingFeesSf);
+  const seconds = BigInt(Math.max(0, time - vault.lastFeeChargeTime));
+  const rate = (bpsSf(vault.spec.managementFeeBps) * seconds) / SECONDS_PER_FEE_YEAR;
+  const management = mulSf(vault.prevAumSf, rate);
+  const earned = maxOf(0n, aum - vault.prevAumSf);
+  const performance = mulSf(bpsSf(vault.spec.performanceFeeBps), earned);
+  const fees = minOf(management + performance, aum);
+  return {
+    pendingFeesSf: vault.pendingFeesSf + fees,
+    cumulativeInterestSf: vault.cumulativeInterestSf + earned,
+    cumulativeManagementFeesSf: vault.cumulativeManagementFeesSf + management,
+    cumulativePerformanceFeesSf: vault.cumulativePerformanceFeesSf + performance,
+    prevAumSf: aum - fees,
+    lastFeeChargeTime: time,
+  };
 }

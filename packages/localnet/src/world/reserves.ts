@@ -11,7 +11,8 @@ import { MAINNET_PROGRAMS, TOKEN_PROGRAM } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
 import type { AccountStore } from '../runtime/account-store.ts';
 import { putAddresses } from './address-bytes.ts';
-import type { Market, Reserve, Token } from './model.ts';
+import { BONUS_BPS, PROTOCOL_LIQUIDATION_FEE_PCT } from './liquidation-terms.ts';
+import type { Market, OutflowCap, Reserve, Token } from './model.ts';
 import { labelledAddress } from './prng.ts';
 import { absoluteReferralRateSf, availableOf } from './program-maths.ts';
 import type { ReserveSpec } from './reserve-specs.ts';
@@ -43,6 +44,14 @@ export function createReserve(
     TOKEN_PROGRAM,
     market.authority,
   );
+  const limitUnits = unitsOfUsd(token, spec.supplyKiloUsd * 4000, priceSf);
+  const isClosed = spec.status !== undefined;
+  const outflowCap = (): OutflowCap => ({
+    capacity: spec.outflowCaps ? limitUnits / 4n : 0n,
+    intervalSeconds: spec.outflowCaps ? 86_400n : 0n,
+    total: 0n,
+    intervalStart: 0,
+  });
   const reserve: Reserve = {
     address,
     market,
@@ -64,6 +73,12 @@ export function createReserve(
     debtFarm: null,
     borrowedOutsideGroups: 0n,
     borrowedInGroups: new Array<bigint>(ELEVATION_GROUPS).fill(0n),
+    depositLimit: isClosed ? 0n : limitUnits,
+    borrowLimit: isClosed ? 0n : (limitUnits * 9n) / 10n,
+    depositLimitSince: 0,
+    borrowLimitSince: 0,
+    depositCap: outflowCap(),
+    debtCap: outflowCap(),
     vaults: [],
   };
   reserve.liquidityVault.amount = SEED_DEPOSIT + reserve.rewardsAvailable;
@@ -80,7 +95,6 @@ export function unitsOfUsd(token: Token, usd: number, priceSf: bigint): bigint {
 }
 
 export function addReserve(store: AccountStore, reserve: Reserve, priceFeed: Address): void {
-  const limitUnits = unitsOfUsd(reserve.token, reserve.spec.supplyKiloUsd * 4000, reserve.priceSf);
   store.add({
     address: reserve.address,
     owner: klend,
@@ -89,7 +103,7 @@ export function addReserve(store: AccountStore, reserve: Reserve, priceFeed: Add
         const data = layout.encode({
           ...movingFields(reserve),
           version: 1n,
-          config: configOf(reserve, limitUnits),
+          config: configOf(reserve),
         });
         putAddresses(data, addressesOf(reserve, priceFeed));
         return data;
@@ -123,21 +137,35 @@ function movingFields(reserve: Reserve): StructInput<typeof layout.body.fields> 
       accumulatedReferrerFeesSf: reserve.referrerFeesSf,
       pendingReferrerFeesSf: reserve.pendingReferrerFeesSf,
       absoluteReferralRateSf: absoluteReferralRateSf(reserve),
+      depositLimitCrossedTimestamp: BigInt(reserve.depositLimitSince),
+      borrowLimitCrossedTimestamp: BigInt(reserve.borrowLimitSince),
     },
     collateral: { mintTotalSupply: reserve.collateralMint.supply },
+    config: {
+      depositWithdrawalCap: counted(reserve.depositCap),
+      debtWithdrawalCap: counted(reserve.debtCap),
+    },
     borrowedAmountOutsideElevationGroup: reserve.borrowedOutsideGroups,
     borrowedAmountsAgainstThisReserveInElevationGroups: reserve.borrowedInGroups,
   };
 }
 
-function configOf(reserve: Reserve, limitUnits: bigint): StructInput<typeof reserveConfig.fields> {
+const counted = ({ total, intervalStart }: OutflowCap) => ({
+  currentTotal: total,
+  lastIntervalStartTimestamp: BigInt(intervalStart),
+});
+
+const capFields = (cap: OutflowCap) => ({
+  ...counted(cap),
+  configCapacity: cap.capacity,
+  configIntervalLengthSeconds: cap.intervalSeconds,
+});
+
+function configOf(reserve: Reserve): StructInput<typeof reserveConfig.fields> {
   const { spec, token, market } = reserve;
   const groups = spec.groups ?? [];
   const last = spec.curve.at(-1) ?? [10_000, 0];
   const curve = [...spec.curve, ...new Array<typeof last>(11 - spec.curve.length).fill(last)];
-  const caps = spec.outflowCaps
-    ? { configCapacity: limitUnits / 4n, configIntervalLengthSeconds: 86_400n }
-    : {};
   const chain: number[] = [];
   for (let part: Token | null = token; part !== null; part = part.base) chain.push(part.feed.index);
   while (chain.length < 4) chain.push(END_OF_CHAIN);
@@ -149,12 +177,12 @@ function configOf(reserve: Reserve, limitUnits: bigint): StructInput<typeof rese
     interestRateBasis: spec.perSecond === true ? 1 : 0,
     protocolOrderExecutionFeePct: 10,
     protocolTakeRatePct: spec.takeRatePct,
-    protocolLiquidationFeePct: 50,
+    protocolLiquidationFeePct: PROTOCOL_LIQUIDATION_FEE_PCT,
     loanToValuePct: spec.ltvPct,
     liquidationThresholdPct: spec.liquidationPct,
-    minLiquidationBonusBps: 200,
-    maxLiquidationBonusBps: 1000,
-    badDebtLiquidationBonusBps: 99,
+    minLiquidationBonusBps: BONUS_BPS.least,
+    maxLiquidationBonusBps: BONUS_BPS.most,
+    badDebtLiquidationBonusBps: BONUS_BPS.badDebt,
     deleveragingMarginCallPeriodSecs: 259_200n,
     deleveragingThresholdDecreaseBpsPerDay: 24n,
     fees: {
@@ -165,23 +193,23 @@ function configOf(reserve: Reserve, limitUnits: bigint): StructInput<typeof rese
       points: curve.map(([utilizationRateBps, borrowRateBps]) => ({ utilizationRateBps, borrowRateBps })),
     },
     borrowFactorPct: BigInt(spec.borrowFactorPct),
-    depositLimit: spec.status === undefined ? limitUnits : 0n,
-    borrowLimit: spec.status === undefined ? (limitUnits * 9n) / 10n : 0n,
+    depositLimit: reserve.depositLimit,
+    borrowLimit: reserve.borrowLimit,
     tokenInfo: {
       name: textBytes(spec.label ?? spec.token),
       maxTwapDivergenceBps: 0n,
       maxAgePriceSeconds: 180n,
       scopeConfiguration: { priceChain: chain, twapChain: new Array<number>(4).fill(END_OF_CHAIN) },
     },
-    depositWithdrawalCap: caps,
-    debtWithdrawalCap: caps,
+    depositWithdrawalCap: capFields(reserve.depositCap),
+    debtWithdrawalCap: capFields(reserve.debtCap),
     elevationGroups: Uint8Array.from(groups),
     disableUsageAsCollOutsideEmode: spec.groupCollateralOnly ? 1 : 0,
     utilizationLimitBlockBorrowingAbovePct: spec.utilisationBlockPct ?? 0,
     autodeleverageEnabled: spec.status === 1 ? 1 : 0,
     borrowLimitOutsideElevationGroup: spec.groupCollateralOnly ? 0n : U64_MAX,
     borrowLimitAgainstThisCollateralInElevationGroup: market.groups.map(({ id, debt }) =>
-      groups.includes(id) && debt !== token.symbol ? limitUnits : 0n,
+      groups.includes(id) && debt !== token.symbol ? reserve.depositLimit : 0n,
     ),
     deleveragingBonusIncreaseBpsPerDay: 10n,
     debtTermSeconds: BigInt((spec.termDays ?? 0) * 86_400),

@@ -67,6 +67,9 @@ function templateOf(mint: MintModel): Uint8Array {
   return template;
 }
 
+/** The size of a token account of the mint. */
+export const holdingBytes = (mint: MintModel) => templateOf(mint).length;
+
 export function addHolding(store: AccountStore, holding: Holding): void {
   const { address, mint, owner } = holding;
   const source: AccountSource = {

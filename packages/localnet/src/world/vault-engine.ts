@@ -3,9 +3,9 @@ import type { Action } from './actions.ts';
 import { changeStake, farmUserOf } from './farm-engine.ts';
 import { Draft } from './journal.ts';
 import type { Vault, Wallet } from './model.ts';
-import { ceilDiv, ceilSf, floorSf, maxOf, netAumSf, toSf } from './program-maths.ts';
+import { ceilDiv, ceilSf, floorSf, maxOf, minOf, netAumSf, toSf } from './program-maths.ts';
 import { timeOf } from './time.ts';
-import { disinvest, refreshVault, retarget, sourceOf } from './vault-investing.ts';
+import { disinvest, refreshVault, sourceOf } from './vault-investing.ts';
 import { MIN_DEPOSIT, MIN_WITHDRAW } from './vaults.ts';
 import type { World } from './world.ts';
 
@@ -26,8 +26,9 @@ export function depositInVault(
   refreshVault(world, vault, slot);
   const issued = vault.sharesMint.supply;
   const crankFunds = vault.spec.crankFeePerReserve * BigInt(vault.allocations.length);
-  const net = maxAmount - crankFunds;
   const aum = netAumSf(vault);
+  const room = vault.depositCap === 0n ? maxAmount : maxOf(0n, vault.depositCap - ceilSf(aum));
+  const net = minOf(maxAmount - crankFunds, room);
   const shares = issued === 0n ? net : (issued * net) / maxOf(1n, ceilSf(aum));
   const tokens = issued === 0n ? net : ceilSf(ceilDiv(aum * shares, issued));
   if (shares <= 0n || tokens < MIN_DEPOSIT) return false;
@@ -46,7 +47,6 @@ export function depositInVault(
   }
   const stake =
     stakeToo && vault.farm !== null ? moveToFarm(world, draft, vault, wallet, held.amount, slot) : null;
-  retarget(vault);
   record(world, slot, draft, vault, {
     kind: 'vaultDeposit',
     vault,
@@ -78,22 +78,32 @@ export function withdrawFromVault(
   const penalty = maxOf(ceilDiv(gross * penaltyBps, 10_000n), penaltyUnits);
   const tokens = gross - penalty;
   if (tokens <= MIN_WITHDRAW) return false;
-  const missing = maxOf(0n, tokens - vault.available);
+  const fromIdle = minOf(vault.available, tokens);
+  const missing = tokens - fromIdle;
   const source = missing === 0n ? null : sourceOf(vault, missing);
   if (missing > 0n && source === null) return false;
+  const burned = minOf(shares, ceilDiv(toSf(tokens + penalty) * vault.sharesMint.supply, aum));
   const draft = new Draft(world.store, wallet, slot);
   const unstaked = maxOf(0n, shares - held.amount);
   if (unstaked > 0n) moveFromFarm(world, draft, vault, wallet, unstaked, slot);
-  const from =
-    source === null ? null : { allocation: source, ...disinvest(world, draft, vault, source, missing) };
-  draft.move(vault.tokenVault, -tokens);
-  draft.take(wallet, vault.token.mint, -tokens);
-  vault.available -= tokens;
-  draft.move(held, -shares);
-  mintShares(world, vault, -shares);
-  vault.prevAumSf = maxOf(0n, vault.prevAumSf - toSf(tokens));
-  retarget(vault);
-  record(world, slot, draft, vault, { kind: 'vaultWithdraw', vault, shares, tokens, from, unstaked });
+  const part = source === null ? null : disinvest(world, draft, vault, source, missing, slot);
+  const from = source === null || part === null ? null : { allocation: source, ...part };
+  const paid = tokens - (part?.roundingLoss ?? 0n);
+  draft.move(vault.tokenVault, -paid);
+  draft.take(wallet, vault.token.mint, -paid);
+  vault.available -= paid;
+  draft.move(held, -burned);
+  mintShares(world, vault, -burned);
+  vault.prevAumSf = aum - toSf(tokens);
+  record(world, slot, draft, vault, {
+    kind: 'vaultWithdraw',
+    vault,
+    shares,
+    burned,
+    tokens: paid,
+    from,
+    unstaked,
+  });
   return true;
 }
 
@@ -167,7 +177,7 @@ function moveToFarm(
 ): { amount: bigint; first: boolean } {
   const { farm } = vault;
   if (farm === null || farm.holding === null) throw new RangeError(`${vault.name} has no farm`);
-  const [user, first] = farmUserOf(world, farm, wallet);
+  const [user, first] = farmUserOf(world, farm, wallet, timeOf(slot));
   if (first) draft.rent(920);
   draft.move(draft.accountFor(wallet, vault.sharesMint), -amount);
   draft.move(farm.holding, amount);
@@ -185,7 +195,7 @@ function moveFromFarm(
 ): void {
   const { farm } = vault;
   if (farm === null || farm.holding === null) throw new RangeError(`${vault.name} has no farm`);
-  const [user] = farmUserOf(world, farm, wallet);
+  const [user] = farmUserOf(world, farm, wallet, timeOf(slot));
   changeStake(world, user, -amount, timeOf(slot));
   draft.move(farm.holding, -amount);
   draft.move(draft.accountFor(wallet, vault.sharesMint), amount);

@@ -101,7 +101,7 @@ export function vaultWithdrawSteps(wallet: Wallet, action: VaultWithdrawAction):
     program: kvault,
   };
   const args = { sharesAmount: action.shares };
-  const burnt = burnTokens(vault.sharesMint, shares, wallet.address, action.shares);
+  const burnt = burnTokens(vault.sharesMint, shares, wallet.address, action.burned);
   const paid = moveTokens(mint, vault.tokenVault.address, destination, vault.authority, action.tokens);
   const before = [
     ...(action.unstaked > 0n ? unstakeSteps(wallet, vault, action.unstaked) : []),

@@ -1,66 +1,116 @@
+import { FRACTION_ONE } from '@sluice/protocol/numeric/fraction';
 import { Draft } from './journal.ts';
-import type { Allocation, Vault } from './model.ts';
+import type { Allocation, Reserve, Vault, Wallet } from './model.ts';
+import { countOutflow } from './outflow-caps.ts';
 import {
   accrueInterest,
   availableOf,
-  chargeVaultFees,
-  collateralFor,
+  ceilSf,
+  chargedFees,
   collateralToRedeem,
+  collateralWorth,
   floorSf,
+  grossAumSf,
   liquiditySfOf,
   minOf,
-  netAumSf,
+  noteLimits,
+  toSf,
+  totalSupplySf,
 } from './program-maths.ts';
 import { timeOf } from './time.ts';
-import { MIN_DEPOSIT } from './vaults.ts';
+import { VaultTargets } from './vault-targets.ts';
+import { MIN_DEPOSIT, MIN_INVEST, MIN_INVEST_DELAY_SLOTS } from './vaults.ts';
 import type { World } from './world.ts';
 
 /** Updates the vault to a slot: interest of its reserves, then its fees. */
 export function refreshVault(world: World, vault: Vault, slot: bigint): void {
-  for (const { reserve } of vault.allocations) {
-    accrueInterest(reserve, slot);
-    world.store.touch(reserve.address);
-  }
-  chargeVaultFees(vault, timeOf(slot));
+  accrueReserves(world, vault, slot);
+  Object.assign(vault, chargedFees(vault, timeOf(slot)));
   world.store.touch(vault.address);
 }
 
-/** Recomputes the strategy's target for each reserve. */
-export function retarget(vault: Vault): void {
-  const aum = netAumSf(vault);
-  const weights = vault.allocations.reduce((sum, { weight }) => sum + weight, vault.spec.unallocatedWeight);
-  for (const allocation of vault.allocations) {
-    allocation.targetSf = (aum * BigInt(allocation.weight)) / BigInt(weights);
+function accrueReserves(world: World, { allocations }: Vault, slot: bigint): void {
+  for (const { reserve } of allocations) {
+    accrueInterest(reserve, slot);
+    world.store.touch(reserve.address);
   }
 }
 
 /**
- * Invests idle tokens by weight, except for a fiftieth. The vault's keeper invests in one reserve at a time.
+ * Invests idle tokens, one reserve after the other, where the vault holds less than its target. The vault's keeper leaves
+ * reserves alone that hold more. False when there was nothing to invest.
  */
-export function investVault(world: World, vault: Vault, slot: bigint): void {
-  const { keeper } = vault;
+export function investVault(world: World, vault: Vault, slot: bigint): boolean {
+  const { keeper, allocations } = vault;
   if (keeper === null) throw new RangeError(`${vault.name} has no keeper`);
-  const idle = vault.available - vault.available / 50n;
-  if (idle < MIN_DEPOSIT * 10n) return;
-  refreshVault(world, vault, slot);
-  const weights = vault.allocations.reduce((sum, { weight }) => sum + weight, vault.spec.unallocatedWeight);
-  for (const allocation of vault.allocations) {
-    const { reserve, holding, weight, cap } = allocation;
-    const { ctokens, taken } = collateralFor(reserve, (idle * BigInt(weight)) / BigInt(weights));
-    if (ctokens === 0n || cap < taken) continue;
-    const draft = new Draft(world.store, keeper, slot);
-    draft.move(vault.tokenVault, -taken);
-    draft.move(reserve.liquidityVault, taken);
-    draft.move(holding, ctokens);
-    reserve.collateralMint.supply += ctokens;
-    vault.available -= taken;
-    world.store.touch(reserve.collateralMint.address);
-    const concerned = [keeper.address, vault.address, reserve.address, reserve.market.address];
-    for (const { holding: moved } of draft.movements) concerned.push(moved.address);
-    const action = { kind: 'invest', vault, allocation, liquidity: taken, ctokens } as const;
-    world.journal.append(slot, draft, action, concerned);
+  if (vault.available < MIN_DEPOSIT * 10n) return false;
+  accrueReserves(world, vault, slot);
+  const targets = new VaultTargets(vault);
+  let outlook = outlookOf(vault, slot);
+  /** The assets of which the last investment stored the parts; null before. */
+  let dividedSf: bigint | null = null;
+  for (const allocation of allocations) {
+    if (slot < allocation.lastInvestSlot + MIN_INVEST_DELAY_SLOTS) continue;
+    const heldSf = heldIn(allocation);
+    const missingSf = targets.of(allocation, outlook.aumSf) - heldSf;
+    const wantedSf = minOf(missingSf, toSf(vault.available));
+    if (wantedSf <= toSf(MIN_INVEST) || !hasRoom(allocation.reserve, wantedSf)) continue;
+    Object.assign(vault, outlook.fees);
+    dividedSf = outlook.aumSf;
+    const availableBefore = vault.available;
+    investIn(world, vault, keeper, allocation, wantedSf, slot);
+    const movedSf = toSf(vault.available - availableBefore) + heldIn(allocation) - heldSf;
+    outlook = outlookOf(vault, slot, outlook.grossSf + movedSf);
   }
-  for (const allocation of vault.allocations) allocation.lastInvestSlot = slot;
+  if (dividedSf === null) return false;
+  const stored = targets.all(dividedSf);
+  for (const allocation of allocations) allocation.targetSf = stored.get(allocation) ?? 0n;
+  return true;
+}
+
+/** Whether the reserve takes a deposit, scaled by 2^60. */
+const hasRoom = (reserve: Reserve, amountSf: bigint) =>
+  totalSupplySf(reserve) + amountSf + FRACTION_ONE <= toSf(reserve.depositLimit);
+
+const heldIn = ({ reserve, holding }: Allocation) => liquiditySfOf(reserve, holding.amount);
+
+/** The fees that an investment would charge, and the assets that it would divide. */
+function outlookOf(vault: Vault, slot: bigint, grossSf = grossAumSf(vault)) {
+  const fees = chargedFees(vault, timeOf(slot), grossSf);
+  return { grossSf, fees, aumSf: grossSf - (fees.pendingFeesSf ?? vault.pendingFeesSf) };
+}
+
+/** Moves liquidity, scaled by 2^60, from the vault's idle tokens into one reserve. */
+function investIn(
+  world: World,
+  vault: Vault,
+  keeper: Wallet,
+  allocation: Allocation,
+  wantedSf: bigint,
+  slot: bigint,
+): void {
+  const { reserve, holding } = allocation;
+  const ctokens = collateralWorth(reserve, wantedSf);
+  const worthSf = liquiditySfOf(reserve, ctokens);
+  const taken = ceilSf(worthSf);
+  const loss = taken - floorSf(worthSf);
+  const isCovered = vault.crankFunds >= loss;
+  const roundingLoss = isCovered ? 0n : loss;
+  if (isCovered) vault.crankFunds -= loss;
+  const draft = new Draft(world.store, keeper, slot);
+  if (roundingLoss > 0n) draft.move(draft.accountFor(keeper, vault.token.mint), -roundingLoss);
+  draft.move(vault.tokenVault, roundingLoss - taken);
+  draft.move(reserve.liquidityVault, taken);
+  draft.move(holding, ctokens);
+  reserve.collateralMint.supply += ctokens;
+  countOutflow(reserve.depositCap, -taken, timeOf(slot));
+  vault.available -= taken - loss;
+  allocation.lastInvestSlot = slot;
+  for (const { address } of [reserve, reserve.collateralMint, vault]) world.store.touch(address);
+  const concerned = [keeper.address, vault.address, reserve.address, reserve.market.address];
+  for (const { holding: moved } of draft.movements) concerned.push(moved.address);
+  const action = { kind: 'invest', vault, allocation, liquidity: taken, ctokens, roundingLoss } as const;
+  world.journal.append(slot, draft, action, concerned);
 }
 
 /** The reserve that can pay the amount and holds the most. */
@@ -78,21 +128,28 @@ export function sourceOf(vault: Vault, liquidity: bigint): Allocation | null {
   return best;
 }
 
-/** Redeems cTokens of one reserve for at least this much liquidity. */
+/**
+ * Redeems cTokens of one reserve for at least this much liquidity. The vault loses what the reserve does not pay of the last
+ * unit, and does not pay the user for it.
+ */
 export function disinvest(
   world: World,
   draft: Draft,
   vault: Vault,
   { reserve, holding }: Allocation,
   liquidity: bigint,
-): { ctokens: bigint; liquidity: bigint } {
+  slot: bigint,
+): { ctokens: bigint; liquidity: bigint; roundingLoss: bigint } {
   const ctokens = minOf(holding.amount, collateralToRedeem(reserve, liquidity));
-  const paid = floorSf(liquiditySfOf(reserve, ctokens));
+  const worthSf = liquiditySfOf(reserve, ctokens);
+  const paid = floorSf(worthSf);
   draft.move(holding, -ctokens);
   reserve.collateralMint.supply -= ctokens;
   draft.move(reserve.liquidityVault, -paid);
+  noteLimits(reserve, timeOf(slot));
+  countOutflow(reserve.depositCap, paid, timeOf(slot));
   draft.move(vault.tokenVault, paid);
   vault.available += paid;
   world.store.touch(reserve.collateralMint.address);
-  return { ctokens, liquidity: paid };
+  return { ctokens, liquidity: paid, roundingLoss: toSf(paid) === worthSf ? 0n : 1n };
 }

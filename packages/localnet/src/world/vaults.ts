@@ -18,6 +18,8 @@ import type { VaultSpec } from './vault-specs.ts';
 const { kvault } = MAINNET_PROGRAMS;
 export const MIN_DEPOSIT = 1000n;
 export const MIN_WITHDRAW = 10n;
+export const MIN_INVEST = 1000n;
+export const MIN_INVEST_DELAY_SLOTS = 150n;
 
 /** A vault over the first candidate reserves. */
 export function createVault(
@@ -110,8 +112,8 @@ function fixedFields({ spec, token, ...vault }: Vault): VaultFields {
     managementFeeBps: BigInt(spec.managementFeeBps),
     minDepositAmount: MIN_DEPOSIT,
     minWithdrawAmount: MIN_WITHDRAW,
-    minInvestAmount: 1000n,
-    minInvestDelaySlots: 150n,
+    minInvestAmount: MIN_INVEST,
+    minInvestDelaySlots: MIN_INVEST_DELAY_SLOTS,
     crankFundFeePerReserve: spec.crankFeePerReserve,
     name: textBytes(vault.name),
     creationTimestamp: BigInt(timeOf(vault.createdSlot)),

@@ -66,7 +66,7 @@ function deposit(live: LiveWorld, random: Random, wallet: Wallet, vault: Vault):
 /** From the idle tokens if they suffice, otherwise from the reserve in which the vault has invested most. */
 function withdraw(live: LiveWorld, wallet: Wallet, vault: Vault, shares: bigint): boolean {
   const unstaked = maxOf(0n, shares - live.shares(wallet, vault));
-  const common = { kind: 'vaultWithdraw', vault, shares, tokens: 0n, unstaked } as const;
+  const common = { kind: 'vaultWithdraw', vault, shares, burned: 0n, tokens: 0n, unstaked } as const;
   if (live.act(wallet, { ...common, from: null })) return true;
   const allocation = largest(live, vault);
   if (allocation === undefined) return false;
@@ -84,7 +84,7 @@ function largest(live: LiveWorld, { allocations }: Vault): Allocation | undefine
 /** Whether staking must open the wallet's account in the farm first; null when the vault has no farm. */
 function opensStake(live: LiveWorld, wallet: Wallet, { farm }: Vault): boolean | null {
   if (farm === null) return null;
-  const user = wallet.stakes.get(farm.address) ?? createFarmUser(farm, wallet.address, wallet.address);
+  const user = wallet.stakes.get(farm.address) ?? createFarmUser(farm, wallet.address, wallet.address, 0);
   wallet.stakes.set(farm.address, user);
   return !live.exists(user.address);
 }

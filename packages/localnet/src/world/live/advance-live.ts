@@ -68,7 +68,8 @@ export function runKeeper(live: LiveWorld, vault: Vault): void {
   if (state === null || state.sharesIssued === 0n || keeper === null) return;
   const isIdle = state.tokenAvailable * IDLE_PART > floorSf(state.prevAumSf);
   for (const allocation of vault.allocations) {
-    const isDone = live.act(keeper, { kind: 'invest', vault, allocation, liquidity: 0n, ctokens: 0n });
+    const unknown = { liquidity: 0n, ctokens: 0n, roundingLoss: 0n };
+    const isDone = live.act(keeper, { kind: 'invest', vault, allocation, ...unknown });
     if (isDone && !isIdle) return;
   }
 }
