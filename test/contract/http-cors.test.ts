@@ -53,8 +53,14 @@ describe('pages of any origin', () => {
       expect(headers.get('access-control-allow-origin')).toBe('*');
       const exposed = (headers.get('access-control-expose-headers') ?? '').split(', ');
       expect(exposed.slice(0, 3)).toEqual(['ETag', 'X-View', 'X-Slot']);
-      expect(exposed.slice(3, 7)).toEqual(['X-Unknown', 'X-Complete', 'X-Error-Code', 'X-Request-Id']);
-      expect(exposed.slice(7)).toEqual(['RateLimit', 'RateLimit-Policy', 'Retry-After', 'WWW-Authenticate']);
+      expect(exposed.slice(3, 8)).toEqual([
+        'X-Unknown',
+        'X-Complete',
+        'X-Localnet',
+        'X-Error-Code',
+        'X-Request-Id',
+      ]);
+      expect(exposed.slice(8)).toEqual(['RateLimit', 'RateLimit-Policy', 'Retry-After', 'WWW-Authenticate']);
       expect(headers.get('vary') ?? '').not.toContain('Origin');
     }
   });

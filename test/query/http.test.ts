@@ -35,7 +35,7 @@ describe('the process', () => {
     );
     expect([ready.status, await ready.json()]).toEqual([
       200,
-      { status: 'ready', chain, history, drift: null, programs },
+      { status: 'ready', chain, localnet: true, history, drift: null, programs },
     ]);
   });
 
