@@ -37,7 +37,7 @@ interface Drawn {
 async function drawnBy(query: string, variables: Readonly<Record<string, unknown>>) {
   const { errors, extensions } = await acting.gateway.query(query, { variables });
   expect(errors).toEqual([]);
-  const { folded: steps = 0, resolved, work } = extensions.cost as unknown as Drawn;
+  const { folded: steps = 0, resolved, work } = (extensions as unknown as { cost: Drawn }).cost;
   return { steps, resolved, work, calls: extensions.chain?.rpcRequests ?? 0 };
 }
 

@@ -105,7 +105,7 @@ describe('a permitted document', () => {
         variables: document.variables,
       });
       expect(errors).toEqual([]);
-      const { work } = extensions.cost as unknown as { work: number };
+      const { work } = (extensions as unknown as { cost: { work: number } }).cost;
       expect(work).toBeGreaterThanOrEqual(document.leastWork);
       expect(work).toBeLessThanOrEqual(document.mostWork);
       expect(counted.all).toBeGreaterThan(0);
