@@ -117,7 +117,8 @@ describe('a client that does not read', () => {
       const socket = await stalledClient(impatient.site.origin, body);
       await until(() => impatient.gateway.app.live.streams === 1);
       while (impatient.gateway.app.live.streams === 1) await impatient.advance();
-      expect(await impatient.metric('sluice_streams_ended_total')).toBeGreaterThan(0);
+      expect(await impatient.metric('sluice_streams_ended_total{why="stalled"}')).toBe(1);
+      expect(await impatient.metric('sluice_streams_ended_total')).toBe(1);
       socket.destroy();
     } finally {
       await impatient.stop();

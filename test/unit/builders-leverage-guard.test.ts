@@ -6,7 +6,8 @@ import {
   userMetadataAddress,
 } from '@sluice/protocol/klend/addresses';
 import { reserve } from '@sluice/protocol/klend/reserve';
-import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
+import { MAINNET_PROGRAMS, TOKEN_PROGRAM } from '@sluice/protocol/program-ids';
+import { associatedTokenAddress } from '@sluice/protocol/token/addresses';
 import { AccountRole, type Address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import type { StepContext } from '../../src/builders/action.ts';
@@ -112,8 +113,15 @@ describe('a swap inside a flash loan', () => {
   });
 
   it('may write the token accounts of the wallet, and accounts of others', () => {
-    for (const address of [check(swapWriting(ROUTER)).debt.token.address, WALLET, ROUTER]) {
-      expect(() => check(swapWriting(address))).not.toThrow();
+    const token = associatedTokenAddress(WALLET, TOKEN_PROGRAM, KEY.seed2).address;
+    for (const address of [token, WALLET, ROUTER]) {
+      const request = swapWriting(address);
+      expect(check(request)).toMatchObject({
+        request,
+        lending: { obligationAddress: OBLIGATION },
+        collateral: { address: reserveAddress(0), mint: KEY.seed1 },
+        debt: { address: reserveAddress(1), mint: KEY.seed2, token: { address: token } },
+      });
     }
   });
 });
