@@ -111,9 +111,9 @@ it('two lists are read from one View', async () => {
   const [first, second] = asked.slice(-2);
   expect(first).toEqual({ view: null, answered: expect.stringMatching(/^[0-9a-f]{8}-\d+$/) });
   expect(second).toEqual({ view: first?.answered, answered: first?.answered });
-  const { vault, reserve } = gateway.addresses;
+  const { vault, depositReserve } = gateway.addresses;
   expect(vaults.vaults.nodes.map(({ address }) => address)).toContain(vault);
-  expect(reserves.reserves.nodes.map(({ address }) => address)).toContain(reserve);
+  expect(reserves.reserves.nodes.map(({ address }) => address)).toContain(depositReserve);
 });
 
 it('an amount is exact', () => {

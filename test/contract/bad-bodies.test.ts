@@ -4,10 +4,10 @@ import type { Operation } from '../../src/rest/operation/operation.ts';
 import { OPERATIONS as EXISTING } from '../../src/rest/operation-table.ts';
 import { errorFaults } from '../support/contract/answer-checks.ts';
 import type { ContractWorld, RestAnswer } from '../support/contract/contract-app.ts';
+import { ERROR } from '../support/contract/error-bodies.ts';
 import { misfits } from '../support/contract/field-shapes.ts';
 import { askOf } from '../support/contract/parameters.ts';
 import { startRecordedWorld } from '../support/contract/recorded-app.ts';
-import { ERROR } from '../support/contract/rows/error-bodies.ts';
 
 const OPERATIONS = [...EXISTING, ...KTX_PLAN_OPERATIONS];
 

@@ -4,6 +4,7 @@ import type { ExampleInput, Operation } from '../../src/rest/operation/operation
 import { OPERATIONS as EXISTING } from '../../src/rest/operation-table.ts';
 import { errorFaults } from '../support/contract/answer-checks.ts';
 import type { ContractWorld } from '../support/contract/contract-app.ts';
+import { badInputStatus } from '../support/contract/error-bodies.ts';
 import {
   askOf,
   changed,
@@ -17,8 +18,7 @@ import {
   wrongJson,
 } from '../support/contract/parameters.ts';
 import { startRecordedWorld } from '../support/contract/recorded-app.ts';
-import type { Ask } from '../support/contract/rows/contract-row.ts';
-import { badInputStatus } from '../support/contract/rows/error-bodies.ts';
+import type { Ask } from '../support/operations/operation-row.ts';
 
 const OPERATIONS = [...EXISTING, ...KTX_PLAN_OPERATIONS];
 

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../src/rest/operation-table.ts';
 import { answerFaults, refusalFaults } from '../support/contract/answer-checks.ts';
 import type { ContractWorld } from '../support/contract/contract-app.ts';
+import { DOCUMENTED, SPECIFIED } from '../support/contract/documented.ts';
+import { ERROR } from '../support/contract/error-bodies.ts';
 import { misfits, type Shape } from '../support/contract/field-shapes.ts';
 import { startRecordedWorld } from '../support/contract/recorded-app.ts';
-import { CONTRACT_ROWS } from '../support/contract/rows/all.ts';
-import { DOCUMENTED, SPECIFIED } from '../support/contract/rows/documented.ts';
-import { ERROR } from '../support/contract/rows/error-bodies.ts';
-import { expectParity, PARITY_ROWS } from '../support/parity/compare.ts';
-import { NullRule } from '../support/parity/parity-row.ts';
+import { OPERATION_ROWS } from '../support/operations/all.ts';
+import { NullRule } from '../support/operations/null-rule.ts';
+import { COMPARED_ROWS, expectRowParity } from '../support/operations/parity.ts';
 
 /** A picture of the vault that the metadata describe: the graph names it and does not draw it. */
 const WITHOUT_TWIN = ['/kvaults/mints/{pubkey}/metadata/image.svg'];
@@ -26,13 +26,13 @@ const named = (rows: readonly { readonly method: string; readonly path: string }
 describe('the contract', () => {
   it('has the 43 operations of the specification, and a row for each one that is served', () => {
     expect(new Set(SPECIFIED).size).toBe(43);
-    expect(named(CONTRACT_ROWS)).toEqual(named(OPERATIONS));
+    expect(named(OPERATION_ROWS)).toEqual(named(OPERATIONS));
     expect(DOCUMENTED).toEqual(expect.arrayContaining(named(OPERATIONS)));
   });
 
   it('has an equivalent in the graph for every read', () => {
     const reads = OPERATIONS.filter(({ tag }) => tag !== 'Builders').map(({ path }) => path);
-    expect([...PARITY_ROWS.map(({ path }) => path), ...WITHOUT_TWIN].sort()).toEqual(reads.sort());
+    expect([...COMPARED_ROWS.map(({ path }) => path), ...WITHOUT_TWIN].sort()).toEqual(reads.sort());
   });
 
   it('documents equivalent queries that fit the schema', () => {
@@ -78,14 +78,14 @@ describe('the shape checker', () => {
   });
 });
 
-describe.each(CONTRACT_ROWS)('$method $path', (row) => {
+describe.each(OPERATION_ROWS)('$method $path', (row) => {
   it('answers in the documented shape', async () => {
-    const asks = row.asks(world.subjects);
-    expect(asks.length).toBeGreaterThan(0);
+    const requests = row.requests(world.subjects);
+    expect(requests.length).toBeGreaterThan(0);
     const faults: Record<string, string[]> = {};
-    for (const ask of asks) {
-      const wrong = answerFaults(row, await world.ask(ask));
-      if (wrong.length > 0) faults[ask.url] = wrong;
+    for (const each of requests) {
+      const wrong = answerFaults({ ...row, ...each }, await world.ask(each));
+      if (wrong.length > 0) faults[each.url] = wrong;
     }
     expect(faults).toEqual({});
   });
@@ -99,13 +99,10 @@ describe.each(CONTRACT_ROWS)('$method $path', (row) => {
     expect(faults).toEqual({});
   });
 
-  it.each(PARITY_ROWS.filter(({ path }) => path === row.path))(
+  it.each(COMPARED_ROWS.filter((each) => each === row))(
     'equals the GraphQL answer for the same View',
-    async (parity) => {
-      const rule = new NullRule();
-      const cases = parity.cases(world.subjects);
-      expect(cases.length).toBeGreaterThan(0);
-      for (const each of cases) await expectParity(world, parity, each, rule);
+    async (compared) => {
+      await expectRowParity(world, compared, world.subjects, new NullRule());
     },
   );
 });
@@ -114,9 +111,9 @@ describe('both APIs', () => {
   it('do not differ where every price is known', async () => {
     const rule = new NullRule();
     for (const path of ['/kvaults/vaults/{pubkey}/metrics', '/svc-market/{pubkey}/reserves/metrics']) {
-      const row = PARITY_ROWS.find((each) => each.path === path);
+      const row = COMPARED_ROWS.find((each) => each.path === path);
       if (row === undefined) throw new Error(`no row for ${path}`);
-      for (const each of row.cases(world.subjects)) await expectParity(world, row, each, rule);
+      await expectRowParity(world, row, world.subjects, rule);
     }
     // A vault without shares has no realised yield in any of the six windows.
     const vaults = (await world.get('/kvaults/vaults')).body as readonly {

@@ -11,10 +11,10 @@ import { KTX_OPERATIONS } from '../../src/rest/builds/routes.ts';
 import type { ExampleAddresses } from '../../src/rest/operation/operation.ts';
 import { askApp } from '../support/apps/test-app.ts';
 import { type ChangingContractWorld, startChangingContractWorld } from '../support/contract/contract-app.ts';
+import { BUILDER_ERROR } from '../support/contract/error-bodies.ts';
 import { misfits } from '../support/contract/field-shapes.ts';
 import { answerProblems } from '../support/contract/openapi-validator.ts';
-import { BUNDLE, TRANSACTION } from '../support/contract/rows/builders.ts';
-import { BUILDER_ERROR } from '../support/contract/rows/error-bodies.ts';
+import { BUNDLE, TRANSACTION } from '../support/operations/builders.ts';
 
 const COMPUTE_BUDGET = 'ComputeBudget111111111111111111111111111111';
 const LOOKUP_TABLES = 'AddressLookupTab1e1111111111111111111111111' as Address;

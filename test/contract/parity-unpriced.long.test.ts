@@ -8,9 +8,9 @@ import {
 } from '../../packages/localnet/test/support/chain/test-world.ts';
 import { answerFaults } from '../support/contract/answer-checks.ts';
 import { type ChangingRecordedWorld, startChangingRecordedWorld } from '../support/contract/recorded-app.ts';
-import { CONTRACT_ROWS } from '../support/contract/rows/all.ts';
-import { expectParity, graphAt, PARITY_ROWS } from '../support/parity/compare.ts';
-import { NullRule } from '../support/parity/parity-row.ts';
+import { OPERATION_ROWS } from '../support/operations/all.ts';
+import { NullRule } from '../support/operations/null-rule.ts';
+import { COMPARED_ROWS, expectRowParity, graphAt } from '../support/operations/parity.ts';
 
 /** SOL, in which everything is valued a second time, and USDC, in which campaigns pay, have no price. */
 function withoutPrices(localChain: TestChain): void {
@@ -66,20 +66,20 @@ const NEEDS_NONE = [
 ];
 
 describe('without a price', () => {
-  it.each(PARITY_ROWS)(
+  it.each(COMPARED_ROWS)(
     '$path says "0" where the graph says null, and differs in nothing else',
     async (row) => {
       const rule = new NullRule();
-      for (const each of row.cases(world.subjects)) await expectParity(world, row, each, rule);
+      await expectRowParity(world, row, world.subjects, rule);
       expect(rule.applied > 0).toBe(!NEEDS_NONE.includes(row.path));
     },
   );
 
-  it.each(CONTRACT_ROWS.filter(({ method }) => method === 'get'))('$path keeps its shape', async (row) => {
+  it.each(OPERATION_ROWS.filter(({ method }) => method === 'get'))('$path keeps its shape', async (row) => {
     const faults: Record<string, string[]> = {};
-    for (const ask of row.asks(world.subjects)) {
-      const wrong = answerFaults(row, await world.ask(ask));
-      if (wrong.length > 0) faults[ask.url] = wrong;
+    for (const each of row.requests(world.subjects)) {
+      const wrong = answerFaults({ ...row, ...each }, await world.ask(each));
+      if (wrong.length > 0) faults[each.url] = wrong;
     }
     expect(faults).toEqual({});
   });

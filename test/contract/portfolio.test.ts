@@ -11,7 +11,7 @@ import {
   startChangingContractWorld,
 } from '../support/contract/contract-app.ts';
 import { startFaultyRpc } from '../support/contract/failing-rpc.ts';
-import { PORTFOLIO_QUERY } from '../support/parity/portfolio.ts';
+import { PORTFOLIO_QUERY } from '../support/operations/portfolio.ts';
 import { addStandaloneFarm, cutShort, type Standalone } from '../support/portfolio/standalone-farms.ts';
 import { hangUp } from '../support/rpc/scripted-rpc.ts';
 

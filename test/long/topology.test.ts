@@ -10,12 +10,12 @@ import type { Database } from '../../src/store/sql.ts';
 import { answerFaults, refusalFaults } from '../support/contract/answer-checks.ts';
 import type { RestAnswer } from '../support/contract/contract-app.ts';
 import { type ChangingRecordedWorld, startChangingRecordedWorld } from '../support/contract/recorded-app.ts';
-import { CONTRACT_ROWS } from '../support/contract/rows/all.ts';
-import type { Ask } from '../support/contract/rows/contract-row.ts';
 import { postgres } from '../support/databases/test-databases.ts';
 import { FEED_SECRET } from '../support/feed/fed-chain.ts';
 import { recordedMinutes } from '../support/history/read-points.ts';
 import { faultsOf } from '../support/history/roll-up-check.ts';
+import { OPERATION_ROWS } from '../support/operations/all.ts';
+import type { Ask } from '../support/operations/operation-row.ts';
 import { BACKEND_HEADER, RoundRobin } from '../support/processes/load-balancer.ts';
 import { Member, untilReady } from '../support/processes/program-process.ts';
 
@@ -109,10 +109,10 @@ describe.each(postgres())('the topology of compose.yaml, over $name', () => {
     };
   }
 
-  it.each(CONTRACT_ROWS)('keeps the contract: $method $path', async (row) => {
+  it.each(OPERATION_ROWS)('keeps the contract: $method $path', async (row) => {
     const faults: Record<string, readonly string[]> = {};
     // One request of each row; the contract suite covers every subject.
-    for (const each of row.asks(world.subjects).slice(0, ASKS_PER_ROW)) {
+    for (const each of row.requests(world.subjects).slice(0, ASKS_PER_ROW)) {
       const wrong = answerFaults(row, await ask(each));
       if (wrong.length > 0) faults[each.url] = wrong;
     }
@@ -158,7 +158,7 @@ describe.each(postgres())('the topology of compose.yaml, over $name', () => {
     return new Date(midnight);
   }
 
-  const [history] = CONTRACT_ROWS.filter(({ path }) => path === '/svc-market/{pubkey}/metrics/history');
+  const [history] = OPERATION_ROWS.filter(({ path }) => path === '/svc-market/{pubkey}/metrics/history');
 
   /** Answers to clients that send one request after another while `work` runs. */
   async function duringTraffic(work: () => Promise<void>): Promise<readonly Outcome[]> {
@@ -166,7 +166,7 @@ describe.each(postgres())('the topology of compose.yaml, over $name', () => {
     let stopped = false;
     const asks: Ask[] = [
       { url: '/kvaults/vaults' },
-      ...(history?.asks(world.subjects).slice(0, 1) ?? []),
+      ...(history?.requests(world.subjects).slice(0, 1) ?? []),
       { url: '/graphql', body: { query: '{ vaults(first: 3) { nodes { name totalValue { usd } } } }' } },
       { url: `/kvaults/users/${world.subjects.addresses.wallet}/positions` },
     ];

@@ -8,11 +8,12 @@ import { writeHistory } from '../../src/store/history/write-snapshot.ts';
 import { DAY, HOUR, type PositionWorld, startPositionWorld } from '../support/apps/position-history-app.ts';
 import { answerFaults, refusalFaults } from '../support/contract/answer-checks.ts';
 import type { ContractWorld } from '../support/contract/contract-app.ts';
-import { type Subjects, subjectsOf } from '../support/contract/rows/contract-row.ts';
-import { EARN_POSITION_ROWS } from '../support/contract/rows/earn-positions.ts';
-import { expectParity } from '../support/parity/compare.ts';
-import { EARN_POSITION_PARITY } from '../support/parity/earn-positions.ts';
-import { NullRule } from '../support/parity/parity-row.ts';
+import { NullRule } from '../support/operations/null-rule.ts';
+import { expectRowParity, isCompared } from '../support/operations/parity.ts';
+import { type Subjects, subjectsOf } from '../support/operations/subjects.ts';
+import { VAULT_VOLUME_ROW } from '../support/operations/vault-history.ts';
+import { VAULT_POSITION_ROWS } from '../support/operations/vault-positions.ts';
+import { WALLET_VAULT_ROWS } from '../support/operations/wallet-vaults.ts';
 
 let world: PositionWorld;
 let subjects: Subjects;
@@ -53,10 +54,10 @@ beforeAll(async () => {
 });
 afterAll(() => world?.stop());
 
-describe.each(EARN_POSITION_ROWS)('$method $path', (row) => {
+describe.each([...WALLET_VAULT_ROWS, ...VAULT_POSITION_ROWS, VAULT_VOLUME_ROW])('$method $path', (row) => {
   it('answers in the documented shape for wallets with history', async () => {
     const faults: Record<string, string[]> = {};
-    for (const { url } of row.asks(subjects)) {
+    for (const { url } of row.requests(subjects)) {
       const wrong = answerFaults(row, await site.get(url));
       if (wrong.length > 0) faults[url] = wrong;
     }
@@ -73,11 +74,8 @@ describe.each(EARN_POSITION_ROWS)('$method $path', (row) => {
   });
 
   it('equals the GraphQL answer', async () => {
-    const twin = EARN_POSITION_PARITY.find(({ path }) => path === row.path);
-    if (twin === undefined) throw new Error(`no twin of ${row.path}`);
-    for (const each of twin.cases(subjects)) {
-      await expectParity(site as ContractWorld, twin, each, new NullRule());
-    }
+    if (!isCompared(row)) throw new Error(`no twin of ${row.path}`);
+    await expectRowParity(site as ContractWorld, row, subjects, new NullRule());
   });
 });
 

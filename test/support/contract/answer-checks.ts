@@ -1,14 +1,14 @@
+import type { OperationRow, Refusal } from '../operations/operation-row.ts';
 import type { RestAnswer } from './contract-app.ts';
+import { errorBody } from './error-bodies.ts';
 import { misfits } from './field-shapes.ts';
 import { answerProblems } from './openapi-validator.ts';
-import type { ContractRow, Refusal } from './rows/contract-row.ts';
-import { errorBody } from './rows/error-bodies.ts';
 
 /** Must not appear in any answer: stack traces, source locations, upstream addresses. */
 const INSIDE = /\bat .+:\d+:\d+|node_modules|\.ts:\d|127\.0\.0\.1|localhost|\[object /;
 
 /** Problems of a successful answer. */
-export function answerFaults({ method, path, answer }: ContractRow, given: RestAnswer): string[] {
+export function answerFaults({ method, path, answer }: OperationRow, given: RestAnswer): string[] {
   const { status, headers, text } = given;
   if (status !== 200) return [`status ${status}: ${text.slice(0, 200)}`];
   const forms = { 'x-view': /^[0-9a-f]{8}-\d+$/, 'x-slot': /^\d+$/ };
@@ -37,7 +37,7 @@ function svgFaults(text: string): string[] {
 }
 
 /** Problems of an error answer that the contract lists. */
-export function refusalFaults({ method, path }: ContractRow, refusal: Refusal, given: RestAnswer): string[] {
+export function refusalFaults({ method, path }: OperationRow, refusal: Refusal, given: RestAnswer): string[] {
   const { status, code, at } = refusal;
   if (given.status !== status)
     return [`status ${given.status} instead of ${status}: ${given.text.slice(0, 200)}`];

@@ -9,8 +9,9 @@ import {
   unchangedChain,
 } from '../../../packages/localnet/test/support/chain/test-world.ts';
 import { STILL, startReadyApp, type TestApp } from '../apps/test-app.ts';
+import type { Ask } from '../operations/operation-row.ts';
+import { type Subjects, subjectsOf } from '../operations/subjects.ts';
 import { type RpcProxy, startRpcProxy } from '../rpc/counting-proxy.ts';
-import { type Ask, type Subjects, subjectsOf } from './rows/contract-row.ts';
 
 export interface RestAnswer {
   readonly status: number;

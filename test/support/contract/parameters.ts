@@ -1,5 +1,5 @@
 import type { ExampleInput, Operation } from '../../../src/rest/operation/operation.ts';
-import type { Ask } from './rows/contract-row.ts';
+import type { Ask } from '../operations/operation-row.ts';
 
 export type Place = 'params' | 'query' | 'body';
 export type Kind = keyof typeof WRONG;

@@ -13,8 +13,8 @@ import type { TestApp } from '../apps/test-app.ts';
 import { databases } from '../databases/test-databases.ts';
 import { lendingEventsOf, writeLendingEvents } from '../history/lending-events.ts';
 import { d } from '../history/samples.ts';
+import { OPERATION_ROWS } from '../operations/all.ts';
 import { type ContractWorld, startChangingContractWorld, startContractWorld } from './contract-app.ts';
-import { CONTRACT_ROWS } from './rows/all.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -159,10 +159,10 @@ async function withWorld(
 
 /** The gateway ingests what it is asked about. Other reads concern the same wallets, vaults and obligations. */
 async function ingest(world: ContractWorld): Promise<void> {
-  for (const row of CONTRACT_ROWS) {
+  for (const row of OPERATION_ROWS) {
     if (!RECORDED_READS.includes(row.path) || !/transactions|(users|obligations).*metrics/.test(row.path))
       continue;
-    for (const ask of row.asks(world.subjects)) await world.ask(ask);
+    for (const ask of row.requests(world.subjects)) await world.ask(ask);
   }
 }
 

@@ -1,0 +1,66 @@
+import { BUILDER_ROWS } from './builders.ts';
+import { CHAIN_ROWS } from './chain.ts';
+import { COLLATERAL_RESERVE_ROW } from './collateral-reserves.ts';
+import { EARN_ROWS } from './earn.ts';
+import { FARM_TRANSACTION_ROWS } from './farm-transactions.ts';
+import { LENDING_REWARD_ROWS } from './lending-rewards.ts';
+import { LENDING_TRANSACTION_ROWS } from './lending-transactions.ts';
+import { LOAN_ROW } from './loans.ts';
+import { LOOKUP_TABLE_ROWS } from './lookup-tables.ts';
+import { MARKET_HISTORY_ROWS } from './market-history.ts';
+import { MARKET_ROWS } from './markets.ts';
+import { OBLIGATION_HISTORY_ROW } from './obligation-history.ts';
+import { OBLIGATION_INTEREST_ROWS } from './obligation-interest.ts';
+import { OBLIGATION_PNL_ROW } from './obligation-pnl.ts';
+import { OBLIGATION_ROW } from './obligations.ts';
+import type { OperationRow } from './operation-row.ts';
+import { ORACLE_PRICE_ROW } from './oracle-prices.ts';
+import { PORTFOLIO_ROW } from './portfolio.ts';
+import { RESERVE_HISTORY_ROW } from './reserve-history.ts';
+import { RESERVE_STATS_ROWS } from './reserve-stats.ts';
+import { TOKEN_ROWS } from './tokens.ts';
+import { VAULT_ALLOCATION_ROW } from './vault-allocations.ts';
+import { VAULT_HISTORY_ROWS, VAULT_VOLUME_ROW } from './vault-history.ts';
+import { VAULT_METRICS_ROWS } from './vault-metrics.ts';
+import { VAULT_POSITION_ROWS } from './vault-positions.ts';
+import { VAULT_TRANSACTION_ROW } from './vault-transactions.ts';
+import { VAULT_ROWS } from './vaults.ts';
+import { WALLET_SHARE_ROWS } from './wallet-shares.ts';
+import { WALLET_STAKES_ROW } from './wallet-stakes.ts';
+import { WALLET_VAULT_ROWS } from './wallet-vaults.ts';
+import { YIELD_ROWS } from './yields.ts';
+
+/** One row for each operation that is served. */
+export const OPERATION_ROWS: readonly OperationRow[] = [
+  ...TOKEN_ROWS,
+  ...VAULT_ROWS,
+  ...VAULT_METRICS_ROWS,
+  VAULT_ALLOCATION_ROW,
+  ...VAULT_HISTORY_ROWS,
+  VAULT_VOLUME_ROW,
+  VAULT_TRANSACTION_ROW,
+  ...LOOKUP_TABLE_ROWS,
+  ...EARN_ROWS,
+  ...WALLET_SHARE_ROWS,
+  ...WALLET_VAULT_ROWS,
+  ...VAULT_POSITION_ROWS,
+  ...MARKET_ROWS,
+  ...MARKET_HISTORY_ROWS,
+  ...LENDING_REWARD_ROWS,
+  ...RESERVE_STATS_ROWS,
+  RESERVE_HISTORY_ROW,
+  COLLATERAL_RESERVE_ROW,
+  ORACLE_PRICE_ROW,
+  OBLIGATION_ROW,
+  LOAN_ROW,
+  OBLIGATION_HISTORY_ROW,
+  OBLIGATION_PNL_ROW,
+  ...OBLIGATION_INTEREST_ROWS,
+  ...LENDING_TRANSACTION_ROWS,
+  ...FARM_TRANSACTION_ROWS,
+  PORTFOLIO_ROW,
+  WALLET_STAKES_ROW,
+  ...YIELD_ROWS,
+  ...CHAIN_ROWS,
+  ...BUILDER_ROWS,
+];

@@ -1,0 +1,119 @@
+import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
+import type { Shape } from '../contract/field-shapes.ts';
+import { pascal } from './graph-values.ts';
+import type { OperationRow } from './operation-row.ts';
+import { AMOUNT_FIELDS, type GraphAmount, present, wrongPortfolio } from './portfolio.ts';
+import { badRequest } from './refusals.ts';
+
+const STAKES: Shape = {
+  fields: {
+    timestamp: 'date',
+    farms: {
+      list: {
+        fields: {
+          farm: 'address',
+          userState: 'address',
+          delegatee: 'address',
+          'vault?': 'address',
+          positionType: { oneOf: ['Lend', 'Borrow Markets', 'Multiply', 'Leverage', 'Liquidity'] },
+          activeStakeAmount: 'decimal',
+          'tokenMints?': { list: 'address' },
+          rewards: {
+            list: {
+              fields: {
+                mint: 'address',
+                amount: 'decimal',
+                index: 'integer',
+                type: 'integer',
+                tokenProgram: 'address',
+              },
+            },
+          },
+        },
+      },
+    },
+  },
+};
+
+interface GraphStake {
+  readonly address: string;
+  readonly farm: { readonly address: string };
+  readonly vault: { readonly address: string } | null;
+  readonly delegatee: string;
+  readonly position: string;
+  readonly positionMints: readonly string[];
+  readonly activeStake: string;
+  readonly rewards: readonly {
+    readonly amount: GraphAmount;
+    readonly index: number;
+    readonly type: string;
+    readonly tokenProgram: string;
+  }[];
+}
+
+interface GraphAnswer {
+  readonly chain: { readonly blockTime: string };
+  readonly wallet: { readonly stakes: readonly GraphStake[] };
+}
+
+const QUERY = `query ($wallet: Address!) { chain { blockTime } wallet(address: $wallet) { stakes {
+  address farm { address } delegatee vault { address } position positionMints activeStake
+  rewards { ${AMOUNT_FIELDS} index type tokenProgram }
+} } }`;
+
+const POSITION_TYPES: Readonly<Record<string, string>> = { LEND: 'Lend', BORROW_MARKETS: 'Borrow Markets' };
+
+const rewardsOf = ({ chain, wallet }: GraphAnswer, types: readonly string[]) => ({
+  timestamp: chain.blockTime,
+  farms: wallet.stakes.map((stake) => ({
+    farm: stake.farm.address,
+    userState: stake.address,
+    delegatee: stake.delegatee,
+    ...present({ vault: stake.vault?.address }),
+    positionType: POSITION_TYPES[stake.position] ?? pascal(stake.position),
+    activeStakeAmount: stake.activeStake,
+    ...(stake.positionMints.length === 0 ? {} : { tokenMints: stake.positionMints }),
+    rewards: stake.rewards
+      .filter(({ type }) => types.includes(type))
+      .map(({ amount, index, type, tokenProgram }) => ({
+        mint: amount.token.mint,
+        amount: amount.amount,
+        index,
+        type: type === 'CONSTANT' ? 1 : 0,
+        tokenProgram,
+      })),
+  })),
+});
+
+const ALL = ['PROPORTIONAL', 'CONSTANT'];
+/** Queries, and the types that each asks for. */
+const TYPES: readonly (readonly [query: string, types: readonly string[]])[] = [
+  ['?rewardTypes=0', ['PROPORTIONAL']],
+  ['?rewardTypes=1', ['CONSTANT']],
+  ['?rewardTypes=1,0', ALL],
+  ['?rewardTypes=0&rewardTypes=1', ALL],
+  [`?programId=${MAINNET_PROGRAMS.klend}`, ALL],
+];
+const of = (wallet: string) => `/portfolio/${wallet}/rewards`;
+
+export const WALLET_STAKES_ROW: OperationRow = {
+  method: 'get',
+  path: of('{wallet}'),
+  answer: STAKES,
+  requests: ({ wallets, addresses: { wallet: own } }) => [
+    ...wallets.map((wallet) => ({ url: of(wallet), variables: { wallet, types: ALL } })),
+    ...wallets.map((wallet, i) => {
+      const [query, types] = TYPES[i % 2] ?? ['', ALL];
+      return { url: `${of(wallet)}${query}`, variables: { wallet, types } };
+    }),
+    ...TYPES.map(([query, types]) => ({ url: `${of(own)}${query}`, variables: { wallet: own, types } })),
+  ],
+  refusals: ({ addresses: { wallet } }) => [
+    ...wrongPortfolio(of, wallet),
+    ...['2', '', '0,2', '0,', '01', 'all', '0;1'].map((types) =>
+      badRequest(`types ${types}`, `${of(wallet)}?rewardTypes=${types}`, 'rewardTypes'),
+    ),
+  ],
+  twin: async (graph, { wallet, types }) =>
+    rewardsOf(await graph<GraphAnswer>(QUERY, { wallet }), types as readonly string[]),
+};
