@@ -87,12 +87,15 @@ const rewardsOf = ({ chain, wallet }: GraphAnswer, types: readonly string[]) => 
 
 const ALL = ['PROPORTIONAL', 'CONSTANT'];
 /** Queries, and the types that each asks for. */
-const TYPES: readonly (readonly [query: string, types: readonly string[]])[] = [
+const OF_EVERY_WALLET: readonly (readonly [query: string, types: readonly string[]])[] = [
+  ['', ALL],
   ['?rewardTypes=0', ['PROPORTIONAL']],
   ['?rewardTypes=1', ['CONSTANT']],
-  ['?rewardTypes=1,0', ALL],
-  ['?rewardTypes=0&rewardTypes=1', ALL],
-  [`?programId=${MAINNET_PROGRAMS.klend}`, ALL],
+];
+const OF_BOTH_TYPES = [
+  '?rewardTypes=1,0',
+  '?rewardTypes=0&rewardTypes=1',
+  `?programId=${MAINNET_PROGRAMS.klend}`,
 ];
 const of = (wallet: string) => `/portfolio/${wallet}/rewards`;
 
@@ -101,12 +104,16 @@ export const WALLET_STAKES_ROW: OperationRow = {
   path: of('{wallet}'),
   answer: STAKES,
   requests: ({ wallets, addresses: { wallet: own } }) => [
-    ...wallets.map((wallet) => ({ url: of(wallet), variables: { wallet, types: ALL } })),
-    ...wallets.map((wallet, i) => {
-      const [query, types] = TYPES[i % 2] ?? ['', ALL];
-      return { url: `${of(wallet)}${query}`, variables: { wallet, types } };
-    }),
-    ...TYPES.map(([query, types]) => ({ url: `${of(own)}${query}`, variables: { wallet: own, types } })),
+    ...wallets.flatMap((wallet) =>
+      OF_EVERY_WALLET.map(([query, types]) => ({
+        url: `${of(wallet)}${query}`,
+        variables: { wallet, types },
+      })),
+    ),
+    ...OF_BOTH_TYPES.map((query) => ({
+      url: `${of(own)}${query}`,
+      variables: { wallet: own, types: ALL },
+    })),
   ],
   refusals: ({ addresses: { wallet } }) => [
     ...wrongPortfolio(of, wallet),
