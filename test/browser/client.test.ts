@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type LiveWorld, startLiveWorld } from '../support/apps/live-app.ts';
+import { type LiveApp, testApp } from '../support/apps/chain-app.ts';
 import { launchBrowser, NO_BROWSER, type Site, serveSite, skipBrowser } from '../support/http/browser.ts';
 
 /** A page of an application: what each test calls. */
@@ -41,7 +41,7 @@ declare const application: Application;
 declare const seen: (count: number) => Promise<void>;
 
 describe.skipIf(skipBrowser)(`the client on a page of another origin${NO_BROWSER}`, () => {
-  let live: LiveWorld;
+  let live: LiveApp;
   let site: Site;
   let browser: Browser;
   let page: Page;
@@ -58,7 +58,7 @@ describe.skipIf(skipBrowser)(`the client on a page of another origin${NO_BROWSER
     });
     const html = `<!doctype html><title>Application</title><link rel="icon" href="data:,"><script>${outputFiles[0]?.text}</script>`;
     site = await serveSite(async () => new Response(html, { headers: { 'content-type': 'text/html' } }));
-    live = await startLiveWorld({ CORS_ORIGINS: site.origin });
+    live = await testApp({ live: true, env: { CORS_ORIGINS: site.origin } });
     browser = await launchBrowser();
     page = await browser.newPage();
     page.on('pageerror', (error) => trouble.push(error.message));

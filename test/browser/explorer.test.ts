@@ -2,7 +2,8 @@ import { worldWalletKey } from '@sluice/localnet/world/world-wallet';
 import type { WorldAddresses } from '@sluice/localnet/world-addresses';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type StillApp, startStillApp } from '../support/apps/frozen-app.ts';
+import type { UnchangedChain } from '../../packages/localnet/test/support/chain/test-world.ts';
+import { type ChainApp, testApp } from '../support/apps/chain-app.ts';
 import { type RecordedWorld, startRecordedWorld } from '../support/contract/recorded-app.ts';
 import { accessibilityProblems, shownPanels, type Visit, visit } from '../support/explorer/explorer-visit.ts';
 import { launchBrowser, NO_BROWSER, type Site, serveSite, skipBrowser } from '../support/http/browser.ts';
@@ -124,11 +125,11 @@ describe.skipIf(skipBrowser)(`the explorer in a browser${NO_BROWSER}`, () => {
   });
 
   describe('over a chain that stands still, without history', () => {
-    let still: StillApp;
+    let still: ChainApp<UnchangedChain>;
     let site: Site;
     beforeAll(async () => {
-      still = await startStillApp();
-      site = await serveSite(still.gateway.app.fetch);
+      still = await testApp({ frozen: true });
+      site = await serveSite(still.app.fetch);
     });
     afterAll(async () => {
       await site?.close();

@@ -1,8 +1,8 @@
-import type { LocalnetRpc } from '@sluice/localnet/rpc/server';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { serveChain, TestChain } from '../../packages/localnet/test/support/chain/test-world.ts';
-import { STILL, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
+import { TestChain } from '../../packages/localnet/test/support/chain/test-world.ts';
+import { testApp } from '../support/apps/chain-app.ts';
+import type { TestApp } from '../support/apps/test-app.ts';
 import { launchBrowser, NO_BROWSER, type Site, serveSite, skipBrowser } from '../support/http/browser.ts';
 import { renameVault } from '../support/localnet/renamed-vault.ts';
 
@@ -16,7 +16,6 @@ const NAMES = [
 ];
 
 describe.skipIf(skipBrowser)(`the icon of a vault in a browser${NO_BROWSER}`, () => {
-  let rpc: LocalnetRpc;
   let gateway: TestApp;
   let site: Site;
   let browser: Browser;
@@ -28,8 +27,7 @@ describe.skipIf(skipBrowser)(`the icon of a vault in a browser${NO_BROWSER}`, ()
   beforeAll(async () => {
     const localChain = new TestChain();
     const mints = NAMES.map((name, i) => renameVault(localChain, i, name));
-    rpc = await serveChain(localChain);
-    gateway = await startReadyApp({ rpcUrls: [rpc.url], env: STILL });
+    gateway = await testApp({ chain: localChain, frozen: true });
     site = await serveSite(gateway.app.fetch);
     icons.push(...mints.map((mint) => `${site.origin}/kvaults/mints/${mint}/metadata/image.svg`));
     browser = await launchBrowser();
@@ -47,7 +45,6 @@ describe.skipIf(skipBrowser)(`the icon of a vault in a browser${NO_BROWSER}`, ()
     await browser?.close();
     await site?.close();
     await gateway?.stop();
-    await rpc?.close();
   });
 
   const elements = () =>

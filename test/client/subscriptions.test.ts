@@ -1,6 +1,6 @@
 import { createClient, graphql, type StreamState } from '@sluice/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type LiveWorld, startLiveWorld } from '../support/apps/live-app.ts';
+import { type LiveApp, testApp } from '../support/apps/chain-app.ts';
 import {
   COMPLETE,
   events,
@@ -20,9 +20,9 @@ const VAULTS = graphql(`
 const QUICK = { firstDelayMs: 5, maxDelayMs: 20 };
 
 describe('over a gateway', () => {
-  let live: LiveWorld;
+  let live: LiveApp;
   beforeAll(async () => {
-    live = await startLiveWorld();
+    live = await testApp({ live: true });
   });
   afterAll(() => live?.stop());
 

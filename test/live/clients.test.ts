@@ -8,12 +8,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { followVaults, type VaultUpdate } from '../../docs/live/with-graphql-sse.ts';
 import { makeKey } from '../../src/limits/keys/api-key.ts';
 import { KeyFolder } from '../../src/limits/keys/key-folder.ts';
-import { type LiveWorld, startLiveWorld } from '../support/apps/live-app.ts';
+import { type LiveApp, testApp } from '../support/apps/chain-app.ts';
 import { launchBrowser, NO_BROWSER, type Site, serveSite, skipBrowser } from '../support/http/browser.ts';
 import { EventStream } from '../support/http/event-stream.ts';
 import { until } from '../support/rpc/test-pools.ts';
 
-let live: LiveWorld;
+let live: LiveApp;
 let folder: string;
 let key: string;
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
   await keys.add(made.key);
   await keys.close();
   const env = { REQUIRE_KEY: 'on', KEYS_DIR: folder, MAX_STREAMS_PER_CLIENT: '3' };
-  live = await startLiveWorld(env, bearer());
+  live = await testApp({ live: true, env, headers: bearer() });
 });
 afterAll(async () => {
   await live?.stop();
@@ -37,7 +37,7 @@ const bearer = () => ({ authorization: `Bearer ${key}` });
 const SLOT = 'subscription { slot { slot reason } }';
 
 async function streamToken(): Promise<string> {
-  const { data } = await live.gateway.query<{ createStreamToken: { token: string; expiresAt: string } }>(
+  const { data } = await live.query<{ createStreamToken: { token: string; expiresAt: string } }>(
     'mutation { createStreamToken { token expiresAt } }',
     { headers: bearer() },
   );
@@ -82,7 +82,7 @@ describe('the client graphql-sse', () => {
     expect(updates[0]).toMatchObject({ reason: 'INITIAL', address: vault });
     expect(updates[1]?.slot).toBe(String(live.localChain.slot));
     expect(Number(updates[1]?.vault?.totalValue?.usd)).toBeGreaterThan(0);
-    await until(() => live.gateway.app.live.streams === 0);
+    await until(() => live.app.live.streams === 0);
   });
 });
 
@@ -112,7 +112,7 @@ describe('a stream without headers', () => {
   });
 
   it('cannot get a token without a key', async () => {
-    const refused = await live.gateway.query('mutation { createStreamToken { token } }');
+    const refused = await live.query('mutation { createStreamToken { token } }');
     expect(refused.errors[0]?.extensions?.code).toBe('UNAUTHENTICATED');
   });
 });
@@ -127,11 +127,11 @@ describe('the limit of streams per client', () => {
     const refusal = await refused.nextData();
     expect(refusal.errors?.[0]?.extensions).toMatchObject({ code: 'TOO_MANY_STREAMS', retryable: true });
     for (const stream of open) stream.close();
-    await until(() => live.gateway.app.live.streams === 0);
+    await until(() => live.app.live.streams === 0);
     const again = await EventStream.open(live.site.origin, SLOT, { headers: bearer() });
     expect(again.response.status).toBe(200);
     again.close();
-    await until(() => live.gateway.app.live.streams === 0);
+    await until(() => live.app.live.streams === 0);
   });
 });
 
@@ -177,6 +177,6 @@ describe.skipIf(skipBrowser)(`a browser${NO_BROWSER}`, () => {
     const before = await atLeast(2);
     expect(before[1]?.slot).toBe(String(live.localChain.slot));
     await tab.evaluate(() => (globalThis as unknown as { stop: () => void }).stop());
-    await until(() => live.gateway.app.live.streams === 0);
+    await until(() => live.app.live.streams === 0);
   });
 });

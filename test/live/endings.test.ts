@@ -1,13 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readExamples } from '../../src/graphql/examples/examples.ts';
 import { StreamTokens } from '../../src/live/stream-token.ts';
-import { type LiveWorld, startLiveWorld } from '../support/apps/live-app.ts';
+import { type LiveApp, testApp } from '../support/apps/chain-app.ts';
 import { EventStream } from '../support/http/event-stream.ts';
 import { until } from '../support/rpc/test-pools.ts';
 
-let live: LiveWorld;
+let live: LiveApp;
 beforeAll(async () => {
-  live = await startLiveWorld({ RPC_MAX_ATTEMPTS: '1', MAX_LIST_ITEMS: '5', MAX_QUERY_COST: '1000' });
+  live = await testApp({
+    live: true,
+    env: { RPC_MAX_ATTEMPTS: '1', MAX_LIST_ITEMS: '5', MAX_QUERY_COST: '1000' },
+  });
 });
 afterAll(() => live?.stop());
 
@@ -97,14 +100,14 @@ describe('while RPC reads fail', () => {
       expect(errors).toBeUndefined();
       return data?.obligations.slot === String(live.localChain.slot);
     });
-    const asked = await live.gateway.query<{ obligation: { healthFactor: string } }>(
+    const asked = await live.query<{ obligation: { healthFactor: string } }>(
       'query ($o: Address!) { obligation(address: $o) { healthFactor } }',
       { variables: { o: obligation }, headers: { 'x-view': String(healed.extensions?.chain?.view) } },
     );
     expect(healed.data?.obligations.obligation).toEqual(asked.data.obligation);
     stream.close();
     // The next stream must not join its channel.
-    await until(() => live.gateway.app.live.channels === 0);
+    await until(() => live.app.live.channels === 0);
   });
 
   it('an absent obligation is null until the account exists', async () => {
@@ -176,10 +179,10 @@ describe('when the gateway stops', () => {
   it('streams end at once without `complete`, so that clients reconnect', async () => {
     const stream = await EventStream.open(live.site.origin, 'subscription { slot { slot } }');
     await stream.nextData();
-    live.gateway.app.live.stop();
+    live.app.live.stop();
     expect(await stream.next()).toBeNull();
     expect(stream.text).not.toContain('complete');
-    expect(live.gateway.app.live.streams).toBe(0);
+    expect(live.app.live.streams).toBe(0);
     const late = await EventStream.open(live.site.origin, 'subscription { slot { slot } }');
     expect(await late.next()).toBeNull();
   });

@@ -1,14 +1,14 @@
 import { parseDecimal, toDecimalString } from '@sluice/protocol/numeric/decimal';
 import type { Address } from '@solana/kit';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type LiveWorld, startLiveWorld } from '../support/apps/live-app.ts';
+import { type LiveApp, testApp } from '../support/apps/chain-app.ts';
 import { EventStream, type StreamOptions } from '../support/http/event-stream.ts';
 
-let world: LiveWorld;
+let world: LiveApp;
 const open: EventStream<never>[] = [];
 
 beforeAll(async () => {
-  world = await startLiveWorld();
+  world = await testApp({ live: true });
 });
 afterEach(() => {
   for (const stream of open.splice(0)) stream.close();
@@ -86,12 +86,12 @@ describe('a stream', () => {
     await world.advance(20);
     const [event, lent] = await Promise.all([stream.nextData(), loan.nextData()]);
     const at = (view: string | undefined) => ({ headers: { 'x-view': String(view) } });
-    const asked = await world.gateway.query<{ vault: object }>(
+    const asked = await world.query<{ vault: object }>(
       `query ($vault: Address!) { vault(address: $vault) ${fields.slice('vault '.length)} }`,
       { variables: { vault }, ...at(event.extensions?.chain?.view) },
     );
     expect(event.data?.vaults.vault).toEqual(asked.data.vault);
-    const borrowed = await world.gateway.query<{ obligation: object }>(
+    const borrowed = await world.query<{ obligation: object }>(
       `query ($o: Address!) { obligation(address: $o) { healthFactor netValue { usd } borrows { amount { usd } } } }`,
       { variables: { o: obligation }, ...at(lent.extensions?.chain?.view) },
     );
@@ -131,7 +131,7 @@ describe('obligationHealth', () => {
   it('sends an event only when the health factor crosses the threshold', async () => {
     const { obligation } = world.localChain.addresses;
     const ask = async () => {
-      const { data } = await world.gateway.query<{ obligation: { healthFactor: string } }>(
+      const { data } = await world.query<{ obligation: { healthFactor: string } }>(
         'query ($o: Address!) { obligation(address: $o) { healthFactor } }',
         { variables: { o: obligation } },
       );

@@ -1,6 +1,6 @@
 import { createConnection, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type LiveWorld, startLiveWorld } from '../support/apps/live-app.ts';
+import { type LiveApp, testApp } from '../support/apps/chain-app.ts';
 import { EventStream } from '../support/http/event-stream.ts';
 import { until } from '../support/rpc/test-pools.ts';
 
@@ -9,9 +9,9 @@ const QUERY = `subscription Page($reserves: [Address!]!) {
   reserves(addresses: $reserves) { slot reason reserve { supplied { usd } supplyApy { total } market { name } } }
 }`;
 
-let live: LiveWorld;
+let live: LiveApp;
 beforeAll(async () => {
-  live = await startLiveWorld({ MAX_STREAMS_PER_CLIENT: '1000', STREAM_STALL_MS: '600000' });
+  live = await testApp({ live: true, env: { MAX_STREAMS_PER_CLIENT: '1000', STREAM_STALL_MS: '600000' } });
 });
 afterAll(() => live?.stop());
 
@@ -41,15 +41,15 @@ describe('clients with the same subscription', () => {
     expect(texts.size).toBe(1);
     expect([...texts][0]?.match(/event: next/g)).toHaveLength(5);
     for (const client of clients) client.close();
-    await until(() => live.gateway.app.live.streams === 0);
-    expect(live.gateway.app.live.channels).toBe(0);
+    await until(() => live.app.live.streams === 0);
+    expect(live.app.live.channels).toBe(0);
   });
 
   it('cause no execution after the last one disconnects', async () => {
     const client = await EventStream.open(live.site.origin, QUERY, { variables: variables() });
     await client.nextData();
     client.close();
-    await until(() => live.gateway.app.live.channels === 0);
+    await until(() => live.app.live.channels === 0);
     const before = await live.metric('sluice_stream_executions_total');
     for (let i = 0; i < 3; i += 1) await live.advance();
     expect(await live.metric('sluice_stream_executions_total')).toBe(before);
@@ -63,9 +63,9 @@ describe('clients with the same subscription', () => {
       ),
     );
     await Promise.all(clients.map((client) => client.nextData()));
-    expect(live.gateway.app.live.channels).toBe(2);
+    expect(live.app.live.channels).toBe(2);
     for (const client of clients) client.close();
-    await until(() => live.gateway.app.live.channels === 0);
+    await until(() => live.app.live.channels === 0);
   });
 });
 
@@ -96,7 +96,7 @@ describe('a client that does not read', () => {
     await reader.nextData();
     const body = JSON.stringify({ query, variables: largeVariables });
     const socket = await stalledClient(live.site.origin, body);
-    await until(() => live.gateway.app.live.streams === 2);
+    await until(() => live.app.live.streams === 2);
     // While it does not read, newer events supersede older ones.
     for (let round = 0; round < 500 && (await superseded()) === 0; round += 1) {
       await live.advance();
@@ -104,19 +104,19 @@ describe('a client that does not read', () => {
       reader.text = '';
     }
     expect(await superseded()).toBeGreaterThan(0);
-    expect(live.gateway.app.live.streams).toBe(2);
+    expect(live.app.live.streams).toBe(2);
     socket.destroy();
     reader.close();
-    await until(() => live.gateway.app.live.streams === 0);
+    await until(() => live.app.live.streams === 0);
   });
 
   it('is disconnected', async () => {
-    const impatient = await startLiveWorld({ STREAM_STALL_MS: '1500' });
+    const impatient = await testApp({ live: true, env: { STREAM_STALL_MS: '1500' } });
     try {
       const body = JSON.stringify({ query, variables: { r: impatient.localChain.addresses.reserve } });
       const socket = await stalledClient(impatient.site.origin, body);
-      await until(() => impatient.gateway.app.live.streams === 1);
-      while (impatient.gateway.app.live.streams === 1) await impatient.advance();
+      await until(() => impatient.app.live.streams === 1);
+      while (impatient.app.live.streams === 1) await impatient.advance();
       expect(await impatient.metric('sluice_streams_ended_total{why="stalled"}')).toBe(1);
       expect(await impatient.metric('sluice_streams_ended_total')).toBe(1);
       socket.destroy();

@@ -5,14 +5,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { accountIn } from '../../packages/localnet/test/support/chain/test-world.ts';
 import { makeKey, type NewKey } from '../../src/limits/keys/api-key.ts';
 import { KeyFolder } from '../../src/limits/keys/key-folder.ts';
-import { type LiveWorld, startLiveWorld } from '../support/apps/live-app.ts';
+import { type LiveApp, testApp } from '../support/apps/chain-app.ts';
 import { type EventData, EventStream } from '../support/http/event-stream.ts';
 import { until } from '../support/rpc/test-pools.ts';
 
 const HOSTILE_STREAMS = 100;
 const ORDINARY_STREAMS = 10;
 
-let live: LiveWorld;
+let live: LiveApp;
 let folder: string;
 let keys: KeyFolder;
 const open: EventStream<unknown>[] = [];
@@ -20,12 +20,12 @@ const open: EventStream<unknown>[] = [];
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sluice-keys-'));
   keys = new KeyFolder(folder);
-  live = await startLiveWorld({ KEYS_DIR: folder, MAX_STREAMS_PER_CLIENT: '1000' });
+  live = await testApp({ live: true, env: { KEYS_DIR: folder, MAX_STREAMS_PER_CLIENT: '1000' } });
 });
 afterEach(async () => {
   await until(() => {
     for (const stream of open.splice(0)) stream.close();
-    return live.gateway.app.live.streams === 0;
+    return live.app.live.streams === 0;
   });
 });
 afterAll(async () => {
@@ -71,7 +71,7 @@ async function followEach(count: number, document: (name: string) => string, hea
 /** Counts Views, and RPC calls that name an address. */
 function countCalls(address: string) {
   const counted = { calls: 0, views: 0 };
-  const ignoreViews = live.gateway.app.chain.views.onView(() => {
+  const ignoreViews = live.app.chain.views.onView(() => {
     counted.views += 1;
   });
   const ignoreCalls = live.rpc.faults.add({
@@ -91,7 +91,7 @@ function countCalls(address: string) {
 describe('a hundred different streams of one address', () => {
   it('read an obligation once per View', async () => {
     const streams = await followEach(HOSTILE_STREAMS, loan);
-    expect(live.gateway.app.live.channels).toBe(HOSTILE_STREAMS);
+    expect(live.app.live.channels).toBe(HOSTILE_STREAMS);
     const { counted, stop } = countCalls(live.localChain.addresses.obligation);
     for (let round = 1; round <= 3; round += 1) {
       await live.advance();

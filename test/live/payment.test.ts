@@ -1,18 +1,18 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { isCodedError } from '../../src/errors/sluice-error.ts';
 import type { ClientBudget, EventCost } from '../../src/live/client-budget.ts';
-import { type LiveWorld, startLiveWorld } from '../support/apps/live-app.ts';
+import { type LiveApp, testApp } from '../support/apps/chain-app.ts';
 import { until } from '../support/rpc/test-pools.ts';
 
-let world: LiveWorld;
+let world: LiveApp;
 const disconnect: (() => void)[] = [];
 
 beforeAll(async () => {
-  world = await startLiveWorld();
+  world = await testApp({ live: true });
 });
 afterEach(async () => {
   for (const each of disconnect.splice(0)) each();
-  await until(() => world.gateway.app.live.streams === 0);
+  await until(() => world.app.live.streams === 0);
 });
 afterAll(() => world?.stop());
 
@@ -51,7 +51,7 @@ interface Opened {
 function openStream(payer: ClientBudget, { key, price = PRICE, source }: Options): Opened {
   const abort = new AbortController();
   disconnect.push(() => abort.abort());
-  const { chain, live } = world.gateway.app;
+  const { chain, live } = world.app;
   const body = live.open({
     payer,
     key,

@@ -6,7 +6,7 @@ import { decodeTokenAccount } from '@sluice/protocol/token/token-account';
 import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accountIn, TestChain } from '../../packages/localnet/test/support/chain/test-world.ts';
-import { type LiveWorld, startLiveWorld } from '../support/apps/live-app.ts';
+import { type LiveApp, testApp } from '../support/apps/chain-app.ts';
 import { EventStream } from '../support/http/event-stream.ts';
 
 interface EventFields {
@@ -19,9 +19,9 @@ const STEPS = 8;
 const SLOTS_PER_STEP = 5;
 const SOME = 30;
 
-let live: LiveWorld;
+let live: LiveApp;
 beforeAll(async () => {
-  live = await startLiveWorld();
+  live = await testApp({ live: true });
 });
 afterAll(() => live?.stop());
 

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeKey } from '../../src/limits/keys/api-key.ts';
 import { KeyFolder } from '../../src/limits/keys/key-folder.ts';
-import { type LiveWorld, startLiveWorld } from '../support/apps/live-app.ts';
+import { type LiveApp, testApp } from '../support/apps/chain-app.ts';
 
-let live: LiveWorld;
+let live: LiveApp;
 let folder: string;
 let key: string;
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
   const keys = new KeyFolder(folder);
   await keys.add(made.key);
   await keys.close();
-  live = await startLiveWorld({ REQUIRE_KEY: 'on', KEYS_DIR: folder });
+  live = await testApp({ live: true, env: { REQUIRE_KEY: 'on', KEYS_DIR: folder } });
 });
 afterAll(async () => {
   await live?.stop();
@@ -31,7 +31,7 @@ const APP = 'https://app.example';
 
 async function tokenFor(origin: string | null): Promise<string> {
   const headers = { authorization: `Bearer ${key}`, ...(origin !== null && { origin }) };
-  const { data } = await live.gateway.query<{ createStreamToken: { token: string } }>(CREATE, { headers });
+  const { data } = await live.query<{ createStreamToken: { token: string } }>(CREATE, { headers });
   return data.createStreamToken.token;
 }
 

@@ -4,12 +4,12 @@ import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accountIn } from '../../packages/localnet/test/support/chain/test-world.ts';
 import { named } from '../../packages/protocol/test/support/transaction-maker.ts';
-import { type LiveWorld, startLiveWorld } from '../support/apps/live-app.ts';
+import { type LiveApp, testApp } from '../support/apps/chain-app.ts';
 import { EventStream } from '../support/http/event-stream.ts';
 
-let live: LiveWorld;
+let live: LiveApp;
 beforeAll(async () => {
-  live = await startLiveWorld();
+  live = await testApp({ live: true });
 });
 afterAll(() => live?.stop());
 

@@ -1,25 +1,21 @@
-import type { LocalnetRpc } from '@sluice/localnet/rpc/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
-  serveChain,
   type UnchangedChain,
   unchangedChain,
 } from '../../packages/localnet/test/support/chain/test-world.ts';
-import { failures, STILL, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
+import { testApp } from '../support/apps/chain-app.ts';
+import { failures, type TestApp } from '../support/apps/test-app.ts';
 
 let localChain: UnchangedChain;
-let rpc: LocalnetRpc;
 let gateway: TestApp;
 
 beforeAll(async () => {
   localChain = unchangedChain();
-  rpc = await serveChain(localChain);
-  gateway = await startReadyApp({ rpcUrls: [rpc.url], env: STILL });
+  gateway = await testApp({ chain: localChain, frozen: true });
 });
 
 afterAll(async () => {
   await gateway?.stop();
-  await rpc?.close();
 });
 
 describe('a malformed address', () => {

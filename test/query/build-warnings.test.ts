@@ -13,8 +13,8 @@ import type { Address } from '@solana/kit';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { accountIn, TestChain, withFields } from '../../packages/localnet/test/support/chain/test-world.ts';
 import { WARNINGS, type WarningCode } from '../../src/builders/warnings.ts';
-import { startChainApp } from '../support/apps/chain-app.ts';
-import { STILL, type TestApp } from '../support/apps/test-app.ts';
+import { testApp } from '../support/apps/chain-app.ts';
+import type { TestApp } from '../support/apps/test-app.ts';
 import type { ReserveInput } from '../support/domain/domain-accounts.ts';
 
 const { klend, kvault } = MAINNET_PROGRAMS;
@@ -23,7 +23,7 @@ const localChain = new TestChain();
 let gateway: TestApp;
 
 beforeAll(async () => {
-  gateway = await startChainApp(localChain, STILL);
+  gateway = await testApp({ chain: localChain, frozen: true });
 });
 afterEach(() => localChain.restore());
 afterAll(() => gateway?.stop());

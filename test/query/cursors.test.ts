@@ -3,7 +3,7 @@ import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accountIn, TestChain, withFields } from '../../packages/localnet/test/support/chain/test-world.ts';
 import type { View } from '../../src/chain/view/view.ts';
-import { startChainApp } from '../support/apps/chain-app.ts';
+import { testApp } from '../support/apps/chain-app.ts';
 import { failures, type TestApp } from '../support/apps/test-app.ts';
 
 interface Page {
@@ -26,7 +26,7 @@ const localChain = new TestChain();
 let gateway: TestApp;
 
 beforeAll(async () => {
-  gateway = await startChainApp(localChain, { VIEWS_KEPT: '30', VAULT_REFRESH_MS: '3600000' });
+  gateway = await testApp({ chain: localChain, env: { VIEWS_KEPT: '30', VAULT_REFRESH_MS: '3600000' } });
 });
 afterAll(() => gateway?.stop());
 
@@ -104,7 +104,7 @@ describe('paging over two gateways that retain no View of the page before', () =
 
   beforeAll(async () => {
     const env = { VIEWS_KEPT: String(VIEWS_KEPT) };
-    gateways = await Promise.all([1, 2].map(() => startChainApp(localChain, env)));
+    gateways = await Promise.all([1, 2].map(() => testApp({ chain: localChain, env })));
   });
   afterAll(async () => {
     localChain.restore();

@@ -1,13 +1,15 @@
 import { parse, validate } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { UnchangedChain } from '../../packages/localnet/test/support/chain/test-world.ts';
 import { alertRegistry } from '../../src/app/alerts.ts';
 import { EMPTY_CATALOGUE } from '../../src/config/catalogue/empty-catalogue.ts';
 import { loadConfig } from '../../src/config/config.ts';
+import { meterObjects } from '../../src/graphql/cost/meter-objects.ts';
 import { schema } from '../../src/graphql/schema.ts';
 import { Warnings } from '../../src/graphql/warnings.ts';
 import { Platform } from '../../src/services/platform/platform.ts';
-import { CHANGING, type StillApp, startStillApp } from '../support/apps/frozen-app.ts';
-import { difference } from '../support/execution/compare-answers.ts';
+import { type ChainApp, testApp } from '../support/apps/chain-app.ts';
+import { CHANGING, difference } from '../support/execution/compare-answers.ts';
 import { objectsWithoutPauses } from '../support/execution/objects-without-pauses.ts';
 import { QueryGenerator } from '../support/execution/query-generator.ts';
 import { valuesOf } from '../support/execution/query-values.ts';
@@ -19,9 +21,10 @@ const SEED = Number(process.env.GENERATED_SEED ?? 20261115);
 /** Generous: the machine may be busy. */
 const TIMEOUT_MS = QUERIES * 1_000;
 
-let world: StillApp;
+let world: ChainApp<UnchangedChain>;
 beforeAll(async () => {
-  world = await startStillApp();
+  world = await testApp({ frozen: true });
+  meterObjects(schema);
 });
 afterAll(() => world?.stop());
 
@@ -29,9 +32,9 @@ describe('the planned executor', () => {
   it(
     `answers ${QUERIES} generated queries as graphql-js does`,
     async () => {
-      const view = world.gateway.app.chain.views.newest;
+      const view = world.app.chain.views.newest;
       if (view === undefined) throw new Error('there is no View');
-      const platform = new Platform({ chain: world.gateway.app.chain, catalogue: EMPTY_CATALOGUE });
+      const platform = new Platform({ chain: world.app.chain, catalogue: EMPTY_CATALOGUE });
       const context = async (): Promise<QueryContext> => ({
         platform,
         alerts: alertRegistry(loadConfig({}), null),

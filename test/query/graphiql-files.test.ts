@@ -1,18 +1,15 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
-import type { LocalnetRpc } from '@sluice/localnet/rpc/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { serveChain, unchangedChain } from '../../packages/localnet/test/support/chain/test-world.ts';
-import { STILL, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
+import { testApp } from '../support/apps/chain-app.ts';
+import type { TestApp } from '../support/apps/test-app.ts';
 
-let rpc: LocalnetRpc;
 let gateway: TestApp;
 let page: string;
 let files: readonly string[];
 
 beforeAll(async () => {
-  rpc = await serveChain(unchangedChain());
-  gateway = await startReadyApp({ rpcUrls: [rpc.url], env: STILL });
+  gateway = await testApp({ frozen: true });
   page = await (await gateway.get('/graphql', { accept: 'text/html' })).text();
   const loads = [...page.matchAll(/\b(?:src|href)="([^"]*)"/g)].map(([, url = '']) => url);
   files = loads.map((url) => new URL(url, 'http://sluice.test/graphql').pathname);
@@ -20,7 +17,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await gateway?.stop();
-  await rpc?.close();
 });
 
 const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());

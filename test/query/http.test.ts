@@ -1,20 +1,16 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import type { LocalnetRpc } from '@sluice/localnet/rpc/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { serveChain, unchangedChain } from '../../packages/localnet/test/support/chain/test-world.ts';
-import { STILL, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
+import { testApp } from '../support/apps/chain-app.ts';
+import type { TestApp } from '../support/apps/test-app.ts';
 
-let rpc: LocalnetRpc;
 let gateway: TestApp;
 
 beforeAll(async () => {
-  rpc = await serveChain(unchangedChain());
-  gateway = await startReadyApp({ rpcUrls: [rpc.url], env: STILL });
+  gateway = await testApp({ frozen: true });
 });
 
 afterAll(async () => {
   await gateway?.stop();
-  await rpc?.close();
 });
 
 const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());

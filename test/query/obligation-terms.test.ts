@@ -6,7 +6,7 @@ import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accountIn, TestChain, withFields } from '../../packages/localnet/test/support/chain/test-world.ts';
 import { named } from '../../packages/protocol/test/support/transaction-maker.ts';
-import { startChainApp } from '../support/apps/chain-app.ts';
+import { testApp } from '../support/apps/chain-app.ts';
 import type { TestApp } from '../support/apps/test-app.ts';
 
 const { klend } = MAINNET_PROGRAMS;
@@ -28,7 +28,7 @@ const debtMint = reserve.decode(accountIn(localChain, debtReserve), klend).liqui
 
 let gateway: TestApp;
 beforeAll(async () => {
-  gateway = await startChainApp(localChain);
+  gateway = await testApp({ chain: localChain });
 });
 afterAll(() => gateway?.stop());
 

@@ -1,4 +1,3 @@
-import type { LocalnetRpc } from '@sluice/localnet/rpc/server';
 import { lendingMarket } from '@sluice/protocol/klend/lending-market';
 import { obligation } from '@sluice/protocol/klend/obligation';
 import { reserve } from '@sluice/protocol/klend/reserve';
@@ -8,37 +7,30 @@ import { Rational } from '@sluice/protocol/numeric/rational';
 import { MAINNET_PROGRAMS, NO_ADDRESS } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import {
-  accountIn,
-  serveChain,
-  TestChain,
-  withFields,
-} from '../../packages/localnet/test/support/chain/test-world.ts';
+import { accountIn, TestChain, withFields } from '../../packages/localnet/test/support/chain/test-world.ts';
 import {
   fixed,
   type Now,
   ReserveState,
   UNIT,
 } from '../../packages/localnet/test/support/lending/program-state.ts';
-import { askApp, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
+import { testApp } from '../support/apps/chain-app.ts';
+import { askApp, type TestApp } from '../support/apps/test-app.ts';
 
 const { klend, kvault } = MAINNET_PROGRAMS;
 
 let localChain: TestChain;
-let rpc: LocalnetRpc;
 let gateway: TestApp;
 
 beforeAll(async () => {
   localChain = new TestChain();
-  rpc = await serveChain(localChain);
-  gateway = await startReadyApp({ rpcUrls: [rpc.url], env: { DRIFT_INTERVAL_MS: '0' } });
+  gateway = await testApp({ chain: localChain, env: { DRIFT_INTERVAL_MS: '0' } });
 });
 
 afterEach(() => localChain.restore());
 
 afterAll(async () => {
   await gateway?.stop();
-  await rpc?.close();
 });
 
 /** A large reserve that nobody has refreshed for a month: there, rounding costs thousands of base units. */

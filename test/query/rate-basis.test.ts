@@ -1,17 +1,16 @@
-import type { LocalnetRpc } from '@sluice/localnet/rpc/server';
 import { reserve } from '@sluice/protocol/klend/reserve';
 import { vaultState } from '@sluice/protocol/kvault/vault-state';
 import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { accountIn, serveChain, TestChain } from '../../packages/localnet/test/support/chain/test-world.ts';
-import { askApp, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
+import { accountIn, TestChain } from '../../packages/localnet/test/support/chain/test-world.ts';
+import { testApp } from '../support/apps/chain-app.ts';
+import { askApp, type TestApp } from '../support/apps/test-app.ts';
 
 const RATE_BASIS = 4865;
 const { klend, kvault } = MAINNET_PROGRAMS;
 
 let localChain: TestChain;
-let rpc: LocalnetRpc;
 let gateway: TestApp;
 
 /** Changes one byte of an account between the chain and the gateway, and waits for a View of it. */
@@ -89,15 +88,13 @@ async function post(path: string, body: object) {
 
 beforeAll(async () => {
   localChain = new TestChain();
-  rpc = await serveChain(localChain);
-  gateway = await startReadyApp({ rpcUrls: [rpc.url], env: { DRIFT_INTERVAL_MS: '0' } });
+  gateway = await testApp({ chain: localChain, env: { DRIFT_INTERVAL_MS: '0' } });
 });
 
 afterEach(() => localChain.restore());
 
 afterAll(async () => {
   await gateway?.stop();
-  await rpc?.close();
 });
 
 const addressOf = (symbol: string) => {

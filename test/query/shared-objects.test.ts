@@ -1,12 +1,14 @@
 import { execute, parse, validate } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { UnchangedChain } from '../../packages/localnet/test/support/chain/test-world.ts';
 import { EMPTY_CATALOGUE } from '../../src/config/catalogue/empty-catalogue.ts';
+import { meterObjects } from '../../src/graphql/cost/meter-objects.ts';
 import { executePlanned } from '../../src/graphql/planned-execution.ts';
 import { schema } from '../../src/graphql/schema.ts';
 import { Warnings } from '../../src/graphql/warnings.ts';
 import { Platform } from '../../src/services/platform/platform.ts';
-import { CHANGING, type StillApp, startStillApp } from '../support/apps/frozen-app.ts';
-import { comparable, difference } from '../support/execution/compare-answers.ts';
+import { type ChainApp, testApp } from '../support/apps/chain-app.ts';
+import { CHANGING, comparable, difference } from '../support/execution/compare-answers.ts';
 import { objectsWithoutPauses } from '../support/execution/objects-without-pauses.ts';
 import { QueryGenerator } from '../support/execution/query-generator.ts';
 import { valuesOf } from '../support/execution/query-values.ts';
@@ -17,9 +19,10 @@ const TIMEOUT_MS = QUERIES * 2_000;
 /** The first execution registers the selections, the second shares its objects, the third reuses them. */
 const TIMES = 3;
 
-let world: StillApp;
+let world: ChainApp<UnchangedChain>;
 beforeAll(async () => {
-  world = await startStillApp();
+  world = await testApp({ frozen: true });
+  meterObjects(schema);
 });
 afterAll(() => world?.stop());
 
@@ -27,9 +30,9 @@ describe('responses with shared objects', () => {
   it(
     `equal those of graphql-js for ${QUERIES} generated queries`,
     async () => {
-      const view = world.gateway.app.chain.views.newest;
+      const view = world.app.chain.views.newest;
       if (view === undefined) throw new Error('there is no View');
-      const platform = new Platform({ chain: world.gateway.app.chain, catalogue: EMPTY_CATALOGUE });
+      const platform = new Platform({ chain: world.app.chain, catalogue: EMPTY_CATALOGUE });
       const context = async () => {
         const session = await platform.openSession({
           view: view.moment.id,

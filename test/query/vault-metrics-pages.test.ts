@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestChain } from '../../packages/localnet/test/support/chain/test-world.ts';
-import { startChainApp } from '../support/apps/chain-app.ts';
+import { testApp } from '../support/apps/chain-app.ts';
 import type { TestApp } from '../support/apps/test-app.ts';
 
 interface Page {
@@ -22,7 +22,10 @@ let stranger: TestApp;
 
 beforeAll(async () => {
   const env = { VIEWS_KEPT: '30', VAULT_REFRESH_MS: '3600000' };
-  [gateway, stranger] = await Promise.all([startChainApp(localChain, env), startChainApp(localChain, env)]);
+  [gateway, stranger] = await Promise.all([
+    testApp({ chain: localChain, env }),
+    testApp({ chain: localChain, env }),
+  ]);
 });
 afterAll(async () => {
   await gateway?.stop();

@@ -3,8 +3,8 @@ import { MAINNET_PROGRAMS, NO_ADDRESS } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accountIn, TestChain, withFields } from '../../packages/localnet/test/support/chain/test-world.ts';
-import { startChainApp } from '../support/apps/chain-app.ts';
-import { STILL, type TestApp } from '../support/apps/test-app.ts';
+import { testApp } from '../support/apps/chain-app.ts';
+import type { TestApp } from '../support/apps/test-app.ts';
 
 /** A price that nobody knows: figures that need it are null with the reason, never zero. */
 
@@ -70,7 +70,7 @@ describe.each(['depositReserve', 'borrowReserve'] as const)('the price of the %s
     address = localChain.addresses[which];
     mint = reserveAt(address).liquidity.mintPubkey;
     forget(address);
-    gateway = await startChainApp(localChain, STILL);
+    gateway = await testApp({ chain: localChain, frozen: true });
   });
   afterAll(() => gateway?.stop());
 

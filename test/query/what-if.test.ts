@@ -7,7 +7,7 @@ import { datedPrice, oraclePrices } from '@sluice/protocol/scope/oracle-prices';
 import type { Address } from '@solana/kit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { accountIn, TestChain } from '../../packages/localnet/test/support/chain/test-world.ts';
-import { startChainApp } from '../support/apps/chain-app.ts';
+import { testApp } from '../support/apps/chain-app.ts';
 import type { TestApp } from '../support/apps/test-app.ts';
 
 /** What-if figures against the same figures after the oracle has really moved. */
@@ -19,7 +19,7 @@ const localChain = new TestChain();
 let gateway: TestApp;
 
 beforeAll(async () => {
-  gateway = await startChainApp(localChain, ENV);
+  gateway = await testApp({ chain: localChain, env: ENV });
 });
 afterAll(() => gateway?.stop());
 

@@ -6,8 +6,8 @@ import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accountIn, TestChain, withFields } from '../../packages/localnet/test/support/chain/test-world.ts';
 import { named } from '../../packages/protocol/test/support/transaction-maker.ts';
-import { startChainApp } from '../support/apps/chain-app.ts';
-import { STILL, type TestApp } from '../support/apps/test-app.ts';
+import { testApp } from '../support/apps/chain-app.ts';
+import type { TestApp } from '../support/apps/test-app.ts';
 
 const { klend } = MAINNET_PROGRAMS;
 const WALLET = named('wallet with tickets');
@@ -59,7 +59,7 @@ beforeAll(async () => {
   place(11n, 200_000_000n);
   place(12n, 0n);
   place(3n, 40_000_000n, 1);
-  gateway = await startChainApp(localChain, STILL);
+  gateway = await testApp({ chain: localChain, frozen: true });
 });
 afterAll(() => gateway?.stop());
 

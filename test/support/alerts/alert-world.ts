@@ -5,7 +5,7 @@ import { KeyDatabase } from '../../../src/limits/keys/key-database.ts';
 import { openDatabase } from '../../../src/store/database.ts';
 import { migrate } from '../../../src/store/migrate.ts';
 import type { Database } from '../../../src/store/sql.ts';
-import { startChainApp } from '../apps/chain-app.ts';
+import { testApp } from '../apps/chain-app.ts';
 import type { Answer, TestApp } from '../apps/test-app.ts';
 import type { TestDatabase } from '../databases/test-databases.ts';
 import { PricedChain } from './priced-chain.ts';
@@ -73,12 +73,15 @@ export async function startAlertWorld(
   const db = await openDatabase({ url: database.url, poolSize: 1, statementTimeoutMs: 60_000 });
   const [owner, stranger] = await newKeys(database.url);
   const localChain = new PricedChain(new TestChain());
-  const gateway = await startChainApp(localChain.localChain, {
-    ...ALERT_ENV,
-    // Most of the time is spent waiting, for which the usual ten Views a second take too much of the processor.
-    VIEW_REFRESH_MS: '250',
-    DATABASE_URL: database.url,
-    ...env,
+  const gateway = await testApp({
+    chain: localChain.localChain,
+    env: {
+      ...ALERT_ENV,
+      // Most of the time is spent waiting, for which the usual ten Views a second take too much of the processor.
+      VIEW_REFRESH_MS: '250',
+      DATABASE_URL: database.url,
+      ...env,
+    },
   });
   await vi.waitUntil(
     async () => (await (await gateway.get('/ready')).text()).includes('"history":{"status":"ready"'),

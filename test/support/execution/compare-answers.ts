@@ -1,6 +1,9 @@
 import type { ExecutionResult } from 'graphql';
 import type { QueryContext } from './two-executors.ts';
 
+/** Fields that differ between two answers of a chain that does not advance: clocks and latencies. */
+export const CHANGING = ['ChainStatus.viewAgeMs', 'RpcEndpoint.latencyMs', 'RecorderStatus.lagMs'];
+
 /** A response in comparable form. */
 export interface ComparedAnswer {
   /** JSON, so that the order of keys is compared too. */
