@@ -89,9 +89,14 @@ const ENTRIES = z
 
 const sealedProgress = (text: string) => SEALED_PROGRESS.parse(JSON.parse(text));
 
-/** Progress as the head of a feed stores it. Its tag is not checked. */
-export const parseProgress = (text: string): Progress =>
-  PROGRESS.parse(JSON.parse(sealedProgress(text).progress));
+/** Progress as the head of a feed stores it; null when it is malformed or of another format. Its tag is not checked. */
+export function parseProgress(text: string): Progress | null {
+  try {
+    return PROGRESS.parse(JSON.parse(sealedProgress(text).progress));
+  } catch {
+    return null;
+  }
+}
 
 /** The keys of a feed. The braces keep them on one node of a Redis cluster. */
 export function feedKeys(name: string) {

@@ -1,7 +1,8 @@
+import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkFeeds } from '../../src/cli/doctor/feeds.ts';
 import { loadConfig } from '../../src/config/config.ts';
-import { FeedChannel } from '../../src/feed/feed-channel.ts';
+import { FeedChannel, feedKeys } from '../../src/feed/feed-channel.ts';
 import { NO_REDIS, skipRedis, startTestRedis, type TestRedis } from '../support/databases/redis-server.ts';
 import { FEED_SECRET, sealOf } from '../support/feed/fed-chain.ts';
 
@@ -49,6 +50,13 @@ describe.skipIf(skipRedis)(`the doctor on shared Views${NO_REDIS}`, () => {
     await channel.release(token);
     const [alone] = await checked();
     expect([alone?.level, alone?.says]).toEqual(['warning', expect.stringContaining('Nobody reads')]);
+  });
+
+  it('examines a feed of another format', async () => {
+    const admin = new Redis(redis.url);
+    await admin.hset(feedKeys('localnet 1.2.3 abc').head, 'progress', '{"slot":"1"}');
+    admin.disconnect();
+    expect((await checked())[0]?.level).toBe('warning');
   });
 
   it('reports a Redis that cannot be reached without its address', async () => {

@@ -48,12 +48,13 @@ async function examineFeed(redis: Redis, name: string): Promise<Finding> {
   ]);
   const bytes = Number(streamBytes ?? 0) + Number(snapshotBytes ?? 0);
   const size = `${counted(entries, 'View')} in the stream, ${sizeText(bytes)} with the snapshot`;
-  const lagMs = text === null ? 0 : Math.max(0, Date.now() - parseProgress(text).builtAtMs);
+  const progress = text === null ? null : parseProgress(text);
+  const lagMs = progress === null ? 0 : Math.max(0, Date.now() - progress.builtAtMs);
   const figures = { entries, bytes, lagMs };
   if (lease === null) {
     const says = `Nobody reads for ${name}: its gateways have stopped or cannot read the chain. ${size}.`;
     return warning('feed', 'shared', says, figures);
   }
-  const age = text === null ? 'no View yet' : `newest View ${(lagMs / 1000).toFixed(1)} s old`;
+  const age = progress === null ? 'no View yet' : `newest View ${(lagMs / 1000).toFixed(1)} s old`;
   return ok('feed', 'shared', `${holder} reads for ${name}: ${age}, ${size}.`, figures);
 }
