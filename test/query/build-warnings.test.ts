@@ -15,6 +15,7 @@ import { accountIn, TestChain, withFields } from '../../packages/localnet/test/s
 import { WARNINGS, type WarningCode } from '../../src/builders/warnings.ts';
 import { testApp } from '../support/apps/chain-app.ts';
 import type { TestApp } from '../support/apps/test-app.ts';
+import { SWAP_TRIGGERS } from '../support/builders/swap-triggers.ts';
 import type { ReserveInput } from '../support/domain/domain-accounts.ts';
 
 const { klend, kvault } = MAINNET_PROGRAMS;
@@ -236,6 +237,7 @@ const OF_OTHERS: readonly WarningCode[] = [
   'STAKE_NOT_ALLOWED',
   'STAKE_WARM_UP',
   'TIP_ABOVE_BALANCE',
+  ...SWAP_TRIGGERS.map(([code]) => code),
 ];
 
 describe('warnings of lending and vault actions', () => {

@@ -15,6 +15,7 @@ import { ELEVATION_TRIGGERS, elevate, fitting } from '../support/builders/elevat
 import { NOW, reserveAddress, WALLET } from '../support/builders/lending-accounts.ts';
 import { LIQUIDATION_TRIGGERS } from '../support/builders/liquidation-triggers.ts';
 import { STAKING_TRIGGERS, stake } from '../support/builders/staking-triggers.ts';
+import { SWAP_TRIGGERS } from '../support/builders/swap-triggers.ts';
 
 const CAP = {
   configCapacity: 1n,
@@ -29,6 +30,7 @@ const TRIGGERS: readonly Trigger[] = [
   ...STAKING_TRIGGERS,
   ...ELEVATION_TRIGGERS,
   ...LIQUIDATION_TRIGGERS,
+  ...SWAP_TRIGGERS,
   [
     'BALANCE_TOO_LOW',
     'a deposit of more than the wallet has',

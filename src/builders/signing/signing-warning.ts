@@ -1,7 +1,7 @@
 import type { Address } from '@solana/kit';
 import { shortened } from '../shortened.ts';
 
-export type SigningWarningCode =
+type SigningWarningCode =
   | 'UNKNOWN_PROGRAM_WRITES'
   | 'UNKNOWN_INSTRUCTION_WRITES'
   | 'TOKENS_TO_OTHER'

@@ -207,6 +207,7 @@ const OWN_COSTS = {
   'WalletLendingReward.earned': 50,
 } as const;
 
+/** @public The tests name the work that each of these fields draws. */
 export type CostlyField = keyof typeof OWN_COSTS | keyof typeof POINT_COSTS;
 
 export const READ_COSTS: Readonly<Record<string, number>> = OWN_COSTS;

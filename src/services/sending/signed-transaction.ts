@@ -19,7 +19,7 @@ export interface SignedTransaction {
 }
 
 /** The account of a nonce, and the signer that uses it. */
-export interface DurableNonce {
+interface DurableNonce {
   /** Null when a lookup table has it. */
   readonly account: Address | null;
   readonly authority: Address;
