@@ -35,7 +35,7 @@ const SHORT_LEAD_MS = 10_000;
 const MAX_LEAD_PAUSE_MS = 4_000;
 const MAX_ASK_PAUSE_MS = 5_000;
 /** Longest pause between two attempts to rejoin, as a multiple of the first. */
-const MAX_REJOIN_FACTOR = 6;
+const MAX_REJOIN_FACTOR = 3;
 /** A follower that finds nothing to follow compares its View with its own RPC this often. */
 const REVIEW_INTERVAL_MS = 5_000;
 
@@ -301,8 +301,8 @@ export class SharedViews implements ViewFeed {
     if (this.#stop.signal.aborted || this.#role === 'standalone') return;
     if (!atOnce && performance.now() - this.#usefulAt < this.#timing.graceMs) return;
     this.#setRole('standalone');
-    // First its own View, because it does not read while it tries to rejoin.
-    this.#rejoinPause.failed();
+    // A View of its own comes first, because it does not read while it tries to rejoin. A newcomer takes what comes first.
+    if (this.#options.chain.views.newest !== undefined) this.#rejoinPause.failed();
     this.#startReadingAlone();
   }
 

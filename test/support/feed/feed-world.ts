@@ -32,6 +32,7 @@ export const PATIENT: Partial<FeedTiming> = {
   redisTimeoutMs: 600_000,
   graceMs: 600_000,
   stallMs: 600_000,
+  silentMs: 600_000,
   arrivalMs: 600_000,
 };
 
