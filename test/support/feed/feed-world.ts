@@ -112,12 +112,17 @@ export class FeedWorld {
   async agree(gateways: readonly FedGateway[] = this.#gateways): Promise<FedGateway> {
     this.localChain.advance(5);
     const { slot } = this.localChain;
+    let reader: FedGateway | undefined;
     await until(() => {
       const moments = gateways.map(({ app }) => app.chain.views.newest?.moment);
       const origins = new Set(moments.map((moment) => moment?.id.split('-')[0]));
-      return origins.size === 1 && moments.every((moment) => moment !== undefined && moment.slot >= slot);
+      reader = gateways.find(({ role }) => role === 'reader');
+      return (
+        reader !== undefined &&
+        origins.size === 1 &&
+        moments.every((moment) => moment !== undefined && moment.slot >= slot)
+      );
     });
-    const reader = gateways.find(({ role }) => role === 'reader');
     if (reader === undefined) throw new Error('nobody reads');
     return reader;
   }
