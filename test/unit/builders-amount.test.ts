@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type AmountInput, type AmountRules, toBaseUnits } from '../../src/builders/amount.ts';
 import { isCodedError } from '../../src/errors/sluice-error.ts';
-import { parseAmount } from '../../src/rest/builds/schemas.ts';
+import { parseAmount } from '../../src/rest/builds/body-parts.ts';
 
 const deposit = { decimals: 6, maxMeansAll: false };
 const withdraw = { decimals: 6, maxMeansAll: true };

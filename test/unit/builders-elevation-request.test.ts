@@ -5,7 +5,7 @@ import { NO_ADDRESS } from '@sluice/protocol/program-ids';
 import { describe, expect, it } from 'vitest';
 import { elevationAccounts } from '../../src/builders/elevation/accounts.ts';
 import { elevationPreview } from '../../src/builders/elevation/preview.ts';
-import { buildElevationRequest } from '../../src/builders/elevation/request.ts';
+import { buildElevationRequest } from '../../src/builders/elevation/action.ts';
 import { type LendingSetting, MARKET, NOW, reserveAddress } from '../support/builders/lending-accounts.ts';
 import { type GROUP, groupMember, OUTSIDE_GROUPS } from '../support/lending/group-loan.ts';
 import { type LendingBench, lendingBench } from '../support/localnet/lending-bench.ts';

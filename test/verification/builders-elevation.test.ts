@@ -9,7 +9,7 @@ import {
   firstElevationReads,
   secondElevationReads,
 } from '../../src/builders/elevation/accounts.ts';
-import { buildElevationRequest } from '../../src/builders/elevation/request.ts';
+import { buildElevationRequest } from '../../src/builders/elevation/action.ts';
 import { priceFeedOf } from '../../src/builders/lending/request.ts';
 import { distinct, type ReadAccounts, readableAccount } from '../../src/builders/read-accounts.ts';
 import {

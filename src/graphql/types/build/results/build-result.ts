@@ -1,4 +1,5 @@
 import { isCodedError } from '../../../../errors/sluice-error.ts';
+import { ACTION_KINDS } from '../../../../services/builds/actions.ts';
 import type { PreparedBuild } from '../../../../services/builds/builds.ts';
 import {
   checkSize,
@@ -9,7 +10,6 @@ import {
 } from '../../../../services/builds/results.ts';
 import { builder } from '../../../builder.ts';
 import { SimulationRef } from '../../sending/simulation.ts';
-import { ActionKindRef } from './action-kinds.ts';
 import { BuildErrorRef, REFUSAL_REFS, type Refusal, refusalOf, type TooLarge } from './build-errors.ts';
 import { InstructionBundleRef } from './bundle.ts';
 import { BuildWarningRef, PreviewRef } from './preview.ts';
@@ -88,6 +88,13 @@ const UnsignedTransactionRef = builder.objectRef<PlannedTransaction>('UnsignedTr
         'Why the transaction is separate from the one before it: the limit that a single transaction would exceed. Null for the first.',
     }),
   }),
+});
+
+const ActionKindRef = builder.enumType('ActionKind', {
+  description: 'The kind of an action.',
+  values: Object.fromEntries(
+    Object.entries(ACTION_KINDS).map(([kind, description]) => [kind, { description }]),
+  ),
 });
 
 /** A step, and the index of its place in the plan. */
