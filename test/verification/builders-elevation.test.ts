@@ -12,12 +12,15 @@ import {
 import { buildElevationRequest } from '../../src/builders/elevation/action.ts';
 import { priceFeedOf } from '../../src/builders/lending/request.ts';
 import { distinct, type ReadAccounts, readableAccount } from '../../src/builders/read-accounts.ts';
-import {
-  type ElevationSequence,
-  elevationSequences,
-  line,
-  nameOf,
-} from '../support/vectors/sequence-vectors.ts';
+import { line, nameOf, type SequenceCase, sequencesOf } from '../support/vectors/sequence-vectors.ts';
+
+type ElevationSequence = SequenceCase<{
+  readonly market: Address;
+  readonly obligation: Address;
+  readonly group: number;
+}>;
+
+const SEQUENCES = sequencesOf<ElevationSequence>('elevation');
 
 /** The oracles of the market's reserves, which a service knows beforehand. */
 function feedsOf({ addresses, read }: ElevationSequence): Address[] {
@@ -50,7 +53,7 @@ const needed = (all: readonly EncodedInstruction[]) =>
       each.programAddress !== COMPUTE_BUDGET_PROGRAM && nameOf(each) !== 'refreshObligationFarmsForReserve',
   );
 
-const subjects = elevationSequences().map((given) => [given.name, given] as const);
+const subjects = SEQUENCES.map((given) => [given.name, given] as const);
 
 describe('moves to elevation groups against the official SDK', () => {
   it.each(subjects)('%s: same instructions, accounts, roles, data and order', (_, given) => {

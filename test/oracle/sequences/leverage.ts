@@ -13,7 +13,7 @@ import { SLOT } from '../constants.ts';
 import type { AnyInstruction } from '../instructions/template.ts';
 import type { Json } from '../normalise.ts';
 import { Prng } from '../prng.ts';
-import { LendingWorld } from './lending-world.ts';
+import { LendingWorld, lendingBase } from './lending-world.ts';
 import { type LeverageCase, leverageCases, obligationOf } from './leverage-cases.ts';
 import { instructionsJson } from './sdk-instructions.ts';
 
@@ -156,7 +156,10 @@ async function leverageCase(given: LeverageCase): Promise<Json> {
   };
 }
 
-export async function leverageSequences(): Promise<Json[]> {
+/** Accounts of every case. */
+export const base = lendingBase;
+
+export async function sequences(): Promise<Json[]> {
   const written: Json[] = [];
   for (const each of leverageCases) written.push(await leverageCase(each));
   return written;
