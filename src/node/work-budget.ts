@@ -49,7 +49,7 @@ export class WorkBudget {
     return this.#units;
   }
 
-  /** How much was drawn of a kind, each counted as one. */
+  /** Number of draws of a kind. */
   drawn(kind: WorkKind): number {
     return this.#drawn[kind];
   }

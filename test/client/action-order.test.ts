@@ -29,7 +29,7 @@ const BUILD_ACTIONS = Object.entries(
 const ACTION: Action = { vaultDeposit: { wallet: 'Me', vault: 'Vault', amount: { tokens: '1' } } };
 
 let gateway: ScriptedGateway;
-/** What happened, in order. */
+/** Events in order. */
 let happened: string[];
 
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import { type ActingApp, startActingApp } from '../support/apps/acting-app.ts';
 import { loansOf } from '../support/lending/liquidation-trial.ts';
 import { DRAWN_WORK } from '../support/limits/drawn-work.ts';
 
-/** What fields draw from the account of a request for their own work, compared with the size of the question. */
+/** Work that fields draw from the account of a request, compared with the size of the question. */
 
 let acting: ActingApp;
 let market: Address;

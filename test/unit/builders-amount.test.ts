@@ -42,7 +42,7 @@ describe('amounts', () => {
     ['99999999999999999999', 'DECIMAL_TO_LAMPORTS_OVERFLOW'],
     ['18446744073709551615', 'DECIMAL_TO_LAMPORTS_OVERFLOW'],
     ['U64::MAX', 'DECIMAL_TO_LAMPORTS_OVERFLOW'],
-    // What the program would read as "all".
+    // Amounts that the program would read as "all".
     ['18446744073709.551615', 'DECIMAL_TO_LAMPORTS_OVERFLOW'],
     ['1e3', 'DECIMAL_INVALID'],
     ['', 'DECIMAL_INVALID'],

@@ -44,7 +44,7 @@ function build(given: ElevationSequence, read: ReadAccounts = given.read) {
 }
 
 /**
- * What remains of the SDK's instructions. The API adds a compute budget only on request. The SDK also refreshes the
+ * Rest of the SDK's instructions. The API adds a compute budget only on request. The SDK also refreshes the
  * obligation's farms, which the program does not demand for a move, because the stakes do not change.
  */
 const needed = (all: readonly EncodedInstruction[]) =>

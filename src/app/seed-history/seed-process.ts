@@ -6,7 +6,7 @@ import { openSession } from '../../store/session.ts';
 import { pastSnapshots } from './past-snapshots.ts';
 import type { SamplingPlan } from './sampling-plan.ts';
 
-/** What to generate. */
+/** Input of the generation. */
 export interface SeedInput {
   readonly scale: number;
   readonly presentMs: number;
@@ -20,10 +20,10 @@ export interface SeedTarget {
   readonly fence: bigint;
 }
 
-/** What the process is sent: first its input, then, once the database is open, the target. */
+/** Messages to the process: first its input, then, once the database is open, the target. */
 export type SeedMessage = { readonly input: SeedInput } | { readonly target: SeedTarget };
 
-/** How many snapshots were written since the last message. */
+/** Number of snapshots written since the last message. */
 export type SeedProgress = number;
 
 /** Whole hours of minutes and whole days of hours, so that each is rolled up once. */

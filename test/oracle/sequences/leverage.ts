@@ -23,7 +23,7 @@ const SWAP_PROGRAM = new Prng('sequences/swap').address();
 /** Every token costs one dollar, and the swap pays its price. */
 const ONE = new Decimal(1);
 
-/** What the SDK's builders take from a router: a quote, and one instruction that the wallet signs. */
+/** Input of the SDK's builders from a router: a quote, and one instruction that the wallet signs. */
 function routerOf(world: LendingWorld) {
   let asked: SwapInputs | undefined;
   const swap: AnyInstruction = {

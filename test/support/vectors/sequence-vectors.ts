@@ -89,6 +89,6 @@ export function line(instruction: EncodedInstruction | BuiltInstruction): string
   return `${nameOf(instruction)} ${Buffer.from(instruction.data).toString('hex')} ${accounts}`;
 }
 
-/** What an account may be used for in an instruction. */
+/** Arguments of an instruction. */
 export const argsOf = (instruction: EncodedInstruction): Readonly<Record<string, unknown>> =>
   decodeInstruction(known, instruction).args;

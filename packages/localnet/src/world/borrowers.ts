@@ -28,8 +28,8 @@ export const isCollateral = (reserve: Reserve) =>
   isOpen(reserve) && reserve.spec.ltvPct > 0 && !reserve.spec.groupCollateralOnly && !reserve.spec.termDays;
 export const isBorrowable = (reserve: Reserve) =>
   isOpen(reserve) &&
-  reserve.spec.utilisationPct > 0 &&
-  !reserve.spec.utilisationBlockPct &&
+  reserve.spec.utilizationPct > 0 &&
+  !reserve.spec.utilizationBlockPct &&
   !reserve.spec.termDays;
 const isDollar = ({ token }: Reserve) => token.feed.swingPpm < 1000 && token.base === null;
 

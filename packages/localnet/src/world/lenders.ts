@@ -79,7 +79,7 @@ function borrowerOf(lenders: readonly Lender[], reserve: Reserve, wanted: number
 
 /** USD to borrow: first from the lenders' own supply, later from what the vaults supply. */
 function wantedDebt({ spec, vaults, ...reserve }: Reserve): { early: number; late: number } {
-  const share = spec.saturated ? 0.5 : spec.utilisationPct / 100;
+  const share = spec.saturated ? 0.5 : spec.utilizationPct / 100;
   let invested = 0;
   for (const vault of vaults) {
     const weights = vault.allocations.reduce((sum, { weight }) => sum + weight, vault.spec.unallocatedWeight);

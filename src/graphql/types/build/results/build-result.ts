@@ -114,7 +114,7 @@ const PlanStepRef = builder.objectRef<PlanStep>('PlanStep').implement({
   fields: (t) => ({
     kind: t.field({ type: ActionKindRef, description: 'The action.', resolve: (step) => stepOf(step).kind }),
     summary: t.string({
-      description: 'What the step does, in words.',
+      description: 'Effect of the step, in words.',
       resolve: (step) => stepSummary(stepOf(step)),
     }),
     transaction: t.int({
