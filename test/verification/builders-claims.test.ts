@@ -1,5 +1,6 @@
 import type { EncodedInstruction } from '@sluice/protocol/layout/instruction';
 import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
+import type { Address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import { claimAccounts } from '../../src/builders/claim/accounts.ts';
 import { buildClaimRewards } from '../../src/builders/claim/claim-rewards.ts';

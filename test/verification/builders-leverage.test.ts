@@ -1,3 +1,4 @@
+import type { ObligationKey } from '@sluice/protocol/klend/addresses';
 import { obligationAddress } from '@sluice/protocol/klend/addresses';
 import { obligation } from '@sluice/protocol/klend/obligation';
 import { reserve } from '@sluice/protocol/klend/reserve';

@@ -1,5 +1,6 @@
 import type { EncodedInstruction } from '@sluice/protocol/layout/instruction';
 import { COMPUTE_BUDGET_PROGRAM, MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
+import type { Address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import { liquidationAccounts } from '../../src/builders/liquidation/accounts.ts';
 import { buildLiquidation } from '../../src/builders/liquidation/liquidate.ts';

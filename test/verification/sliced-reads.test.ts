@@ -209,7 +209,7 @@ describe.skipIf(!haveRealAccounts)(`real reserves${ABSENT}`, () => {
   });
 });
 
-describe('the embedded world', () => {
+describe('the generated world', () => {
   it('has the same reserves in every View as on chain, and vaults after their interval', async () => {
     const { refreshAfter } = await keeperOverChain(localChain);
     for (let i = 1; i <= 40; i += 1) {

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { ProgramIds } from '@sluice/protocol/program-ids';
 import type { Snapshot } from '../../store/history/samples.ts';
 import { encodeNewPoints, type NewPoints, writeNewPoints } from '../../store/history/write-snapshot.ts';
-import { openSession } from '../../store/session.ts';
+import { openPgConnection } from '../../store/pg-connection.ts';
 import { pastSnapshots } from './past-snapshots.ts';
 import type { SamplingPlan } from './sampling-plan.ts';
 
@@ -37,7 +37,7 @@ async function seed({ plans, ...world }: SeedInput, target: Promise<SeedTarget>)
   const past = pastSnapshots({ ...world, moments: plans.flatMap(({ at }) => at) });
   const snapshots = await prefetch(past, target);
   const { databaseUrl, fence } = await target;
-  const open = () => openSession({ url: databaseUrl, statementTimeoutMs: STATEMENT_MS });
+  const open = () => openPgConnection({ url: databaseUrl, statementTimeoutMs: STATEMENT_MS });
   // Ids are looked up while points are written. In the writer's transaction a rollback would remove them.
   const [ids, writer] = [await open(), await open()];
   const write = async (points: NewPoints) => {

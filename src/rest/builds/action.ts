@@ -28,7 +28,7 @@ interface Declaration<B extends ActionBody> {
 /** An action of the REST API. */
 export interface KtxAction {
   readonly name: string;
-  readonly body: ActionBody;
+  readonly body: z.ZodObject;
   /** One returns a whole transaction, the other instructions. */
   readonly operations: readonly Operation[];
   readonly stepOf: (source: BuildSource, body: object) => Promise<RequestedStep>;
