@@ -1,5 +1,4 @@
 import { FRACTION_ONE } from '@sluice/protocol/numeric/fraction';
-import type { LiquidationState } from './liquidation.ts';
 import { loanToValueScaled, unhealthyLoanToValueScaled } from './liquidation-bonus.ts';
 import { PRICE_CHECKS, type PriceCheck, type PriceUsd } from './price.ts';
 import {
@@ -9,6 +8,18 @@ import {
   type RefreshedObligation,
 } from './refreshed-obligation.ts';
 import { isInEmergency } from './reserve.ts';
+
+/** An obligation as a liquidator finds it, and the two positions that a liquidation moves. */
+export interface LiquidationState {
+  readonly obligation: RefreshedObligation;
+  /** The elevation group of the obligation. */
+  readonly group: number;
+  readonly market: LendingMarket;
+  /** Refreshed at the same slot as the obligation. */
+  readonly reserves: PricedReserves;
+  readonly repayReserve: Address;
+  readonly withdrawReserve: Address;
+}
 
 /** Why the program refuses a liquidation. */
 export type LiquidationBlock =
