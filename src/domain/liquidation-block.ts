@@ -1,5 +1,8 @@
+import type { LendingMarket } from '@sluice/protocol/klend/lending-market';
 import { FRACTION_ONE } from '@sluice/protocol/numeric/fraction';
+import type { Address } from '@solana/kit';
 import { loanToValueScaled, unhealthyLoanToValueScaled } from './liquidation-bonus.ts';
+import type { PricedReserves } from './obligation.ts';
 import { PRICE_CHECKS, type PriceCheck, type PriceUsd } from './price.ts';
 import {
   borrowFactorScaled,

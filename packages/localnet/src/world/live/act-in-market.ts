@@ -1,12 +1,12 @@
 import type { Obligation as ObligationState } from '@sluice/protocol/klend/obligation';
 import { NO_ADDRESS } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
-import type { LendAction, LendOperation } from '../actions.ts';
 import { isOpen } from '../borrowers.ts';
 import type { Obligation, Reserve, Wallet } from '../model.ts';
 import type { Random } from '../prng.ts';
 import { floorSf } from '../program-maths.ts';
 import { referrerStateAddress } from '../referrers.ts';
+import type { LendAction, LendOperation } from '../world-actions.ts';
 import type { LiveWorld } from './live-world.ts';
 
 /** An obligation's reserves in slot order. */
