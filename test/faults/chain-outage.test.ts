@@ -62,6 +62,7 @@ it('starts without a working endpoint, reports why it is not ready, and recovers
     chain: null,
     history: { status: 'off', doing: null, percent: null, leading: null, lagMs: null },
     drift: null,
+    localnet: true,
     programs: ['klend', 'kvault', 'farms'].map((program) =>
       expect.objectContaining({ program, state: 'UNKNOWN', deployedSlot: null, warning: null }),
     ),

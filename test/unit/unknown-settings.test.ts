@@ -168,7 +168,7 @@ describe('invented data', () => {
   const signs = [
     [{ NODE_ENV: 'production' }, 'NODE_ENV is production'],
     [{ DATABASE_URL: 'postgres://a' }, 'DATABASE_URL is set'],
-    [{ REDIS_URL: 'redis://a' }, 'REDIS_URL is set'],
+    [{ REDIS_URL: 'redis://a', FEED: 'off' }, 'REDIS_URL is set'],
   ] as const;
 
   it.each(signs)('is not served unasked with %o', (env, sign) => {
