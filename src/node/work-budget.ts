@@ -1,5 +1,5 @@
+import { abandonOn } from '@sluice/rpc-pool/abort';
 import { SluiceError } from '../errors/sluice-error.ts';
-import { abandonOn } from './abandon-on.ts';
 import { type CooperativeScheduler, scheduler } from './cooperative-scheduler.ts';
 
 /**

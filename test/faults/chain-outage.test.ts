@@ -1,8 +1,8 @@
 import { type LocalnetRpc, startRpcServer } from '@sluice/localnet/rpc/server';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { TestChain } from '../../packages/localnet/test/support/chain/test-world.ts';
+import { until } from '../../packages/rpc-pool/test/support/test-pools.ts';
 import { failures, startTestApp, type TestApp } from '../support/apps/test-app.ts';
-import { until } from '../support/rpc/test-pools.ts';
 
 const DOCUMENT = `query ($address: Address!) {
   obligation(address: $address) { address }

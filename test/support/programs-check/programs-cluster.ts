@@ -13,7 +13,7 @@ import {
   type ScriptedCall,
   type ScriptedRpc,
   startScriptedRpc,
-} from '../rpc/scripted-rpc.ts';
+} from '../../../packages/rpc-pool/test/support/scripted-rpc.ts';
 import { actionIn, applyTransaction } from './instruction-effects.ts';
 
 /** The localnet with an RPC that applies the effects of sent transactions, as far as they are read back. */
