@@ -9,6 +9,7 @@
  *   computed from events adds FOLD_COSTS;
  * - `__Type.ofType` costs nothing: introspection queries nest it nine levels deep, but types have two or three;
  * - a field that reads more than the View, from the chain or from recorded history, adds READ_COSTS each time;
+ * - a scenario with days of interest adds the steps of its rates (`scenario-cost.ts`);
  * - a wallet whose accounts are searched for its positions adds SEARCH_COST once per query: one search finds the shares
  *   of all vaults.
  *
