@@ -5,20 +5,16 @@ import type { EventCost } from './client-budget.ts';
  * a payer could begin many expensive events with what it has left for one.
  */
 export class LearnedPrice implements EventCost {
+  readonly check: number;
+  readonly of: (events: number) => number;
   readonly #estimate: EventCost;
   /** Units beyond the estimate, for each event. */
   #beyond = 0;
 
   constructor(estimate: EventCost) {
     this.#estimate = estimate;
-  }
-
-  get check(): number {
-    return this.#estimate.check;
-  }
-
-  of(events: number): number {
-    return this.#estimate.of(events) + Math.ceil(this.#beyond * events);
+    this.check = estimate.check;
+    this.of = (events) => estimate.of(events) + Math.ceil(this.#beyond * events);
   }
 
   /** Notes the units that some events took, with the check that found them. */

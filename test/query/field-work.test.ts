@@ -78,7 +78,7 @@ describe('the account of a request', () => {
     const { steps, resolved, work, calls } = await ofLoan('whatIf { healthFactor }');
     expect([resolved, calls]).toEqual([2, 1]);
     // An account is a tenth of a unit.
-    expect(work).toBe(Math.ceil(resolved + steps + 100 * calls + 0.1));
+    expect(work).toBe(Math.ceil(resolved + steps + 90 * calls + 0.1));
   });
 
   it('has an outcome of each loan in each scenario, 32 to a step', async () => {
