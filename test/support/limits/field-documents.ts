@@ -24,11 +24,12 @@ export const CHEAP_FIELDS: readonly SchemaField[] = ALL.filter(
 
 let written = 0;
 
-/** A document that selects a field, unlike all before it. */
-export function selecting(field: SchemaField, cast: Cast, knobs: Partial<Knobs>): string {
+/** A document that selects a field and is unlike all before it. The attempts name different accounts and arguments. */
+export function selecting(field: SchemaField, cast: Cast, attempt: number, sizes: Partial<Knobs>): string {
   written += 1;
-  const text = documentOf({ schema, cast, now: Date.now() }, field, { ...SMALLEST, ...knobs }, 0);
-  return text.replace('Q0', `Q${written}`);
+  const knobs = { ...SMALLEST, ...sizes, path: attempt, draw: attempt };
+  const text = documentOf({ schema, cast, now: Date.now() }, field, knobs, attempt);
+  return text.replace(/ Q\d+ /, ` Q${written} `);
 }
 
 /** The same document without the field. */
