@@ -52,7 +52,7 @@ export class WorkBudget {
     return this.#units;
   }
 
-  /** How much was drawn of a kind, each counted as one. */
+  /** Number of draws of a kind. */
   drawn(kind: WorkKind): number {
     return this.#drawn[kind];
   }

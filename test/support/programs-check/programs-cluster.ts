@@ -20,11 +20,11 @@ import { actionIn, applyTransaction } from './instruction-effects.ts';
 export interface ProgramsCluster {
   readonly localChain: TestChain;
   readonly rpc: ScriptedRpc;
-  /** What the RPC says to methods that the localnet refuses, from now on. */
+  /** Sets the answer of the RPC to methods that the localnet refuses. */
   readonly scripts: Map<string, Script>;
   /** The program's names of the actions that were sent; null for a transaction that only sets up. */
   readonly sent: readonly (string | null)[];
-  /** What the programs make of an amount that they were asked to act on: the same, unless a test says otherwise. */
+  /** Amount that the programs act on, for the one that they were asked for: the same, unless a test says otherwise. */
   change: (name: string, amount: bigint) => bigint;
   stop(): Promise<void>;
 }
