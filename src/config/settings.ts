@@ -117,10 +117,10 @@ const GRAPHQL = {
     'Highest cost of a query, roughly the number of objects it selects. A query above it is refused before it runs.',
   ),
   MAX_QUERY_NODES: integer(
-    250_000,
+    75_000,
     100,
     1_000_000_000,
-    'Most work for one request, over GraphQL, REST or MCP: objects of the answer, steps of its histories and scenarios, and 100 for each RPC call. 100 characters of account data count as one object. A request that exceeds it is stopped.',
+    'Most work for one request, over GraphQL, REST or MCP: objects of the answer, steps of its histories and scenarios, and 90 for each RPC call. At 0.2 ms at most for each, the default is 15 s of a processor. 100 characters of account data count as one object. A request that exceeds it is stopped.',
   ),
   MAX_STREAMS: integer(10_000, 1, 1_000_000, 'Most concurrent subscriptions of this process.'),
   MAX_STREAMS_PER_CLIENT: integer(

@@ -1,8 +1,8 @@
+import { type Clock, systemClock } from '@sluice/rpc-pool';
+import { abandonOn } from '@sluice/rpc-pool/abort';
 import type { Address } from '@solana/kit';
 import DataLoader from 'dataloader';
-import { type Clock, systemClock } from '../chain/rpc/transport/clock.ts';
 import { type CodedError, isCodedError, SluiceError } from '../errors/sluice-error.ts';
-import { abandonOn } from '../node/abandon-on.ts';
 import type { SlotLimits } from '../node/fair-slots.ts';
 import { growingLru } from '../node/growing-lru.ts';
 import { readCursors, type StoredCursor } from '../store/transactions/cursors.ts';

@@ -3,12 +3,12 @@ import { build } from 'esbuild';
 import type { Browser, Page, Request as PageRequest } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { kitSigner } from '../../packages/client/src/kit.ts';
+import { until } from '../../packages/rpc-pool/test/support/test-pools.ts';
 import { signerOf } from '../support/apps/acting-app.ts';
 import { startEmbeddedApp, type TestEmbeddedApp } from '../support/apps/embedded-app.ts';
 import { askApp } from '../support/apps/test-app.ts';
 import type { Shown } from '../support/client/hooks-page.tsx';
 import { launchBrowser, NO_BROWSER, type Site, serveSite, skipBrowser } from '../support/http/browser.ts';
-import { until } from '../support/rpc/test-pools.ts';
 
 /** The hooks in a browser, in React's strict mode, against a gateway with the localnet. */
 describe.skipIf(skipBrowser)(`hooks in a browser${NO_BROWSER}`, () => {

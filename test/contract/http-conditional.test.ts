@@ -107,16 +107,15 @@ describe('the cache lifetime of an answer', () => {
   });
 
   it('a built transaction and an error are not stored', async () => {
-    const { path, body } = { path: '/ktx/kvault/deposit', body: JSON.stringify({}) };
-    const refused = await http(world.gateway.app, path, {}, { method: 'POST', body });
+    const path = '/ktx/kvault/deposit';
+    const json = { 'content-type': 'application/json' };
+    const refused = await http(world.gateway.app, path, json, { method: 'POST', body: '{}' });
     expect([refused.status, refused.headers.get('cache-control')]).toEqual([400, 'no-store']);
     const operation = OPERATIONS.find((each) => each.path === path);
-    const built = await http(
-      world.gateway.app,
-      path,
-      { 'content-type': 'application/json' },
-      { method: 'POST', body: JSON.stringify(operation?.example(world.localChain.addresses).body) },
-    );
+    const built = await http(world.gateway.app, path, json, {
+      method: 'POST',
+      body: JSON.stringify(operation?.example(world.localChain.addresses).body),
+    });
     expect([built.status, built.headers.get('cache-control')]).toEqual([200, 'no-store']);
     expect(built.headers.get('etag')).toBeNull();
     for (const wrong of [`${LIST}/nonsense`, '/nowhere'])

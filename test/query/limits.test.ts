@@ -89,7 +89,7 @@ describe('a query over a limit', () => {
       requested: 1 + 100 * (3 + 100 * (3 + 100)),
       ceiling: 250_000,
       resolved: 0,
-      resolvedCeiling: 250_000,
+      resolvedCeiling: 75_000,
       work: 0,
     });
   });
@@ -196,7 +196,7 @@ describe('the answer', () => {
       requested: 1 + 2 * (1 + 8 * 2) + 1,
       ceiling: 250_000,
       resolved: 1 + 2 + 2 * allocations + 1,
-      resolvedCeiling: 250_000,
+      resolvedCeiling: 75_000,
       // Nothing but the objects: all of them are in the View.
       work: 1 + 2 + 2 * allocations + 1,
     });

@@ -8,10 +8,10 @@ import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { account, testAddress } from '../../packages/localnet/test/support/chain/fake-chain.ts';
 import { serveChain, TestChain } from '../../packages/localnet/test/support/chain/test-world.ts';
+import { until } from '../../packages/rpc-pool/test/support/test-pools.ts';
 import { EXPECTED_BYTES, type Kind } from '../../src/chain/view/kinds.ts';
 import { STILL, startTestApp, type TestApp } from '../support/apps/test-app.ts';
 import { type ProxiedCall, type RpcProxy, startRpcProxy } from '../support/rpc/counting-proxy.ts';
-import { until } from '../support/rpc/test-pools.ts';
 import { withoutPauses } from '../support/timing/without-pauses.ts';
 
 const PAGE_BYTES = 2_000_000;

@@ -1,7 +1,7 @@
 import type { ProgramIds } from '@sluice/protocol/program-ids';
 import type { PreflightFailure, TransactionRelay } from '../../chain/relay/transaction-relay.ts';
-import { deadlineSignal } from '../../chain/rpc/transport/deadline.ts';
 import { isCodedError } from '../../errors/sluice-error.ts';
+import { deadlineSignal } from '../../node/deadline.ts';
 import type { Pacer } from '../../node/pacer.ts';
 import { pauseFor } from '../../node/pause-for.ts';
 import { unlessAborted } from '../../node/unless-aborted.ts';
