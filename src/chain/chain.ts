@@ -1,4 +1,11 @@
 import type { ProgramIds } from '@sluice/protocol/program-ids';
+import {
+  createEndpointPool,
+  type Distrust,
+  type EndpointPool,
+  type EndpointStatus,
+  type RpcCall,
+} from '@sluice/rpc-pool';
 import type { Commitment } from '@solana/kit';
 import type { ErrorCode } from '../errors/codes.ts';
 import { SluiceError } from '../errors/sluice-error.ts';
@@ -12,13 +19,6 @@ import type { ProgramDeployment } from './cluster/deployment.ts';
 import { Deployments } from './cluster/deployments.ts';
 import { ChainEpochs } from './cluster/epochs.ts';
 import { TransactionRelay } from './relay/transaction-relay.ts';
-import {
-  createEndpointPool,
-  type Distrust,
-  type EndpointPool,
-  type EndpointStatus,
-  type RpcCall,
-} from './rpc/pool/endpoint-pool.ts';
 import { ChainSession, type SessionSources } from './session/session.ts';
 import type { Sharing } from './session/shared-reads.ts';
 import { PollingSource } from './sources/polling.ts';
@@ -128,6 +128,7 @@ export class Chain implements FedChain {
       timeoutMs: options.rpcTimeoutMs,
       maxAttempts: options.rpcMaxAttempts,
       maxConcurrencyPerEndpoint: options.rpcConcurrency,
+      pause: () => scheduler.pause(),
       // Test validators can be warped to any slot.
       allowsWarp: options.cluster === 'localnet',
       ...(options.onRpcCall === undefined ? {} : { onCall: options.onRpcCall }),

@@ -1,6 +1,6 @@
-import { deadlineSignal } from '../chain/rpc/transport/deadline.ts';
 import type { Sharing } from '../chain/session/shared-reads.ts';
 import { isCodedError } from '../errors/sluice-error.ts';
+import { deadlineSignal } from '../node/deadline.ts';
 import type { Session } from '../services/request/session.ts';
 import { Account } from './account.ts';
 import type { ClientBudget, EventCost } from './client-budget.ts';

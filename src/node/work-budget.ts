@@ -1,5 +1,5 @@
+import { abandonOn } from '@sluice/rpc-pool/abort';
 import { SluiceError } from '../errors/sluice-error.ts';
-import { abandonOn } from './abandon-on.ts';
 import { type CooperativeScheduler, scheduler } from './cooperative-scheduler.ts';
 
 /**
@@ -52,7 +52,7 @@ export class WorkBudget {
     return this.#units;
   }
 
-  /** How much was drawn of a kind, each counted as one. */
+  /** Number of draws of a kind. */
   drawn(kind: WorkKind): number {
     return this.#drawn[kind];
   }

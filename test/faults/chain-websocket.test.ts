@@ -9,8 +9,8 @@ import {
   TestChain,
   withFields,
 } from '../../packages/localnet/test/support/chain/test-world.ts';
+import { until } from '../../packages/rpc-pool/test/support/test-pools.ts';
 import { startReadyApp, type TestApp } from '../support/apps/test-app.ts';
-import { until } from '../support/rpc/test-pools.ts';
 
 const NEVER = '3600000';
 

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { until } from '../../packages/rpc-pool/test/support/test-pools.ts';
 import { isCodedError, SluiceError } from '../../src/errors/sluice-error.ts';
 import type { ClientBudget, EventCost } from '../../src/live/client-budget.ts';
 import { WorkBudget } from '../../src/node/work-budget.ts';
 import { type LiveApp, testApp } from '../support/apps/chain-app.ts';
-import { until } from '../support/rpc/test-pools.ts';
 
 let world: LiveApp;
 const disconnect: (() => void)[] = [];

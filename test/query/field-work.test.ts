@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ActingApp, startActingApp } from '../support/apps/acting-app.ts';
 import { loansOf } from '../support/lending/liquidation-trial.ts';
 
-/** What fields draw from the account of a request for their own work, compared with the size of the question. */
+/** Work that fields draw from the account of a request, compared with the size of the question. */
 
 let acting: ActingApp;
 let market: Address;

@@ -226,7 +226,7 @@ describe('an answer with too many objects', () => {
     const cost = costOf(answer);
     expect(cost?.requested).toBeLessThan(250_000);
     expect(cost?.resolvedCeiling).toBe(1000);
-    // What was under way is counted, and then no more.
+    // Objects under way are counted, and then no more.
     expect(cost?.resolved).toBeGreaterThan(1000);
     expect(cost?.resolved).toBeLessThan(1200);
   });

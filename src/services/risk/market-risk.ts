@@ -36,7 +36,7 @@ export interface Borrower {
   readonly share: Rational;
 }
 
-/** What borrowers deposited in one reserve. */
+/** Deposits of borrowers in one reserve. */
 export interface CollateralShare {
   readonly reserve: Address;
   readonly loans: number;
@@ -45,7 +45,7 @@ export interface CollateralShare {
   readonly share: Rational;
 }
 
-/** What the loans of a market show in one pass. */
+/** Results of one pass over the obligations of a market. */
 interface PassedLoans {
   readonly now: ScenarioRisk;
   readonly shocks: readonly ScenarioRisk[];

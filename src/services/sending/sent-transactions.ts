@@ -19,7 +19,7 @@ export interface SendRequest {
 export interface SendOptions {
   /** Whether this deployment sends transactions. */
   readonly enabled: boolean;
-  /** How long a request waits at most. */
+  /** Longest wait of a request. */
   readonly waitMs: number;
   /** Most transactions of one caller, and of one fee payer, at a time. */
   readonly share: number;

@@ -105,7 +105,7 @@ async function computeInterest(
   };
 }
 
-/** Those with events, and those of the account, whose events may be missing. */
+/** Reserves of the events and of the account: events may be missing. */
 function reservesOf({ events, record }: ObligationTimeline): Address[] {
   const held = record === null ? [] : activeDeposits(record.value).map((each) => each.depositReserve);
   const owed = record === null ? [] : activeBorrows(record.value).map((each) => each.borrowReserve);
