@@ -6,6 +6,9 @@ process.env.PRISMA_SCHEMA_ENGINE_BINARY ??= fileURLToPath(
   new URL('./prisma/schema-engine.mjs', import.meta.url),
 );
 
+// The CLI reports its use and looks for updates. It reads this file first.
+process.env.CHECKPOINT_DISABLE ??= '1';
+
 export default defineConfig({
   schema: 'prisma/schema.prisma',
   migrations: { path: 'prisma/migrations' },

@@ -39,7 +39,7 @@ function shareOfACore(from: Moment, to: Moment): string {
   return `${(100 * share).toFixed(1)} %`;
 }
 
-/** What `npm start` costs without settings and without requests: gateway, localnet, database and history. */
+/** Cost of `npm start` without settings and without requests: gateway, localnet, database and history. */
 export async function run(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
     args: [...args],

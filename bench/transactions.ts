@@ -17,7 +17,7 @@ import { startLongHistory } from '../test/support/rpc/long-history-rpc.ts';
 import { nanosecondsPerCall, printTable } from './measure.ts';
 
 const SIZES = [10, 1_000, 10_000];
-/** How long a request waits for ingestion before it answers with the stored events. */
+/** Time for which a request waits for ingestion before it answers with the stored events. */
 const DEADLINE_MS = 2_000;
 const BOOT_MS = Date.UTC(2026, 5, 15);
 

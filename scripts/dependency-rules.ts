@@ -63,6 +63,45 @@ export const INSTALL_SCRIPTS: ReadonlyMap<
   ['prisma', { allowed: '7.10.0', reason: 'Refuses releases of Node that it does not support.' }],
 ]);
 
+/** Packages that are known to report their use or the installation. One that is not in `SILENCED` is refused. */
+const REPORTERS: ReadonlySet<string> = new Set([
+  '@amplitude/analytics-node',
+  '@angular/cli',
+  '@apollo/rover',
+  '@astrojs/telemetry',
+  '@expo/cli',
+  '@nestjs/cli',
+  '@nuxt/telemetry',
+  '@redocly/cli',
+  '@scarf/scarf',
+  '@segment/analytics-node',
+  '@sentry/node',
+  '@sentry/node-core',
+  '@storybook/telemetry',
+  'analytics-node',
+  'applicationinsights',
+  'checkpoint-client',
+  'gatsby-telemetry',
+  'insight',
+  'mixpanel',
+  'netlify-cli',
+  'next',
+  'posthog-node',
+  'prisma',
+  'serverless',
+  'turbo',
+  'universal-analytics',
+  'update-notifier',
+  'vercel',
+  'wrangler',
+]);
+
+/** Reporting packages that we have, and the setting that silences each. */
+export const SILENCED: ReadonlyMap<string, string> = new Map([
+  ['@scarf/scarf', '`allowScripts` and `scarfSettings` of `package.json`; it is not in the image'],
+  ['prisma', '`CHECKPOINT_DISABLE` in `prisma.config.ts`, which every command reads first'],
+]);
+
 const Locked = z.object({
   version: z.string().optional(),
   resolved: z.string().optional(),
@@ -82,7 +121,7 @@ const DIGEST = /^sha512-/;
 const INSTALLED = /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)$/;
 
 /**
- * Violations of our rules for dependencies: licences, origin and install scripts of everything in the lock file, also of
+ * Violations of our rules for dependencies: licences, origin, install scripts and reports of everything in the lock file, also of
  * development tools. An exception that nothing needs is one as well.
  *
  * @param lock package-lock.json
@@ -103,6 +142,8 @@ export function dependencyProblems(lock: unknown, manifest: unknown): readonly s
     if (!DIGEST.test(integrity)) problems.push(`${known} has no SHA-512 digest in the lock file`);
     if (resolved !== undefined && !resolved.startsWith(REGISTRY))
       problems.push(`${known} does not come from the registry: ${resolved}`);
+    if (SILENCED.has(name)) used.add(`${name} report`);
+    else if (REPORTERS.has(name)) problems.push(`${known} reports its use, and nothing silences it`);
     if (!hasInstallScript) continue;
     const rule = INSTALL_SCRIPTS.get(name);
     if (rule === undefined) problems.push(`${known} has an install script that nobody has read`);
@@ -120,6 +161,8 @@ export function dependencyProblems(lock: unknown, manifest: unknown): readonly s
   for (const name of INSTALL_SCRIPTS.keys())
     if (!used.has(`${name} script`))
       problems.push(`the rule for the install script of ${name} is not needed`);
+  for (const name of SILENCED.keys())
+    if (!used.has(`${name} report`)) problems.push(`the rule that silences ${name} is not needed`);
   if (scarfSettings.enabled) problems.push('package.json: scarfSettings.enabled must be false');
   return problems;
 }

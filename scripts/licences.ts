@@ -6,6 +6,7 @@ import {
   dependencyProblems,
   INSTALL_SCRIPTS,
   LICENCE_EXCEPTIONS,
+  SILENCED,
 } from './dependency-rules.ts';
 
 /**
@@ -109,6 +110,12 @@ const scriptTable = (): string =>
     ]),
   );
 
+const silencedTable = (): string =>
+  table(
+    ['Package', 'Silenced by'],
+    [...SILENCED].map((row) => [...row]),
+  );
+
 function withTable(page: string, name: string, text: string): string {
   const [open, close] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
   const [from, to] = [page.indexOf(open), page.indexOf(close)];
@@ -119,7 +126,7 @@ function withTable(page: string, name: string, text: string): string {
 const [ofGateway, ofExplorer] = [installed(), bundled()];
 const problems = [
   ...dependencyProblems(projectJson('package-lock.json'), projectJson('package.json')),
-  // What is shipped needs no exception.
+  // Dependencies that are shipped need no exception.
   ...[...ofGateway, ...ofExplorer]
     .filter(({ license }) => !ALLOWED_LICENCES.has(license))
     .map(({ name, version, license }) => `${name} ${version} is shipped and has the licence ${license}`),
@@ -130,6 +137,7 @@ let written = withTable(page, 'licences', licenceTable(ofGateway));
 written = withTable(written, 'explorer-licences', licenceTable(ofExplorer));
 written = withTable(written, 'licence-exceptions', exceptionTable());
 written = withTable(written, 'install-scripts', scriptTable());
+written = withTable(written, 'silenced', silencedTable());
 if (!process.argv.includes('--check')) writeFileSync(PAGE, written);
 else if (written !== page)
   process.stderr.write('docs/dependencies.md is out of date: run `npm run licences`\n');

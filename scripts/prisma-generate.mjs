@@ -30,8 +30,7 @@ if (cli === null) {
 } else {
   const { status, stderr } = spawnSync(process.execPath, [cli, 'generate', '--no-hints'], {
     cwd: root,
-    // Disables the update check and the usage report.
-    env: { ...process.env, CHECKPOINT_DISABLE: '1', PRISMA_HIDE_UPDATE_MESSAGE: '1' },
+    env: { ...process.env, PRISMA_HIDE_UPDATE_MESSAGE: '1' },
     encoding: 'utf8',
   });
   if (status !== 0)

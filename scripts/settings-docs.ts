@@ -12,9 +12,10 @@ All settings are environment variables, and all are optional. They are read once
 process exits with one line per invalid setting, which names the setting and what is allowed.
 
 So does a variable that looks like a setting and is none: one within two letters of a setting (one for names of five to seven
-letters, none for shorter ones), or one that begins like ours (\`SOLANA_\`, \`RPC_\`, \`SLUICE_\`, \`ALERT_\` and others,
-\`src/config/unknown-settings.ts\`). The message has the right name. The variables that Kubernetes and Docker set for services are
-ignored, whatever the services are called.
+letters, none for shorter ones), one in another case, one that begins like ours (\`SOLANA_\`, \`RPC_\`, \`SLUICE_\`, \`ALERT_\`), or one
+that repeats a setting but for its last word (\`MAX_BODY\`, \`REQUEST_TIMEOUT_SECONDS\`). The message has the right name. First words
+that other software uses too, such as \`MAX_\` and \`REDIS_\`, do not suffice (\`src/config/unknown-settings.ts\`), and the variables
+that Kubernetes and Docker set for services are ignored, whatever the services are called.
 `;
 
 const code = (text: string) => (text === '' ? '' : `\`${text}\``);

@@ -14,6 +14,7 @@ import {
 import {
   findDelivery,
   insertDeliveries,
+  lockTestsOf,
   recentDeliveries,
   recentTests,
   reviveDelivery,
@@ -154,9 +155,8 @@ export class OwnedAlerts {
   async test(id: string): Promise<DeliveryRow> {
     return await this.#options.db.transaction(async (tables) => {
       const alert = await this.#owned(tables, id);
-      // Locks the alert, so that concurrent tests are counted one after the other.
+      if (this.#options.owner !== 'OPERATOR') await requireFewTests(tables, alert);
       const sequence = await takeSequence(tables, id);
-      if (this.#options.owner !== 'OPERATOR') await requireFewTests(tables, id);
       const delivery = randomUUID();
       const body = messageBody({
         id: delivery,
@@ -229,8 +229,9 @@ export class OwnedAlerts {
   }
 }
 
-/** @throws TOO_MANY_TESTS */
-async function requireFewTests(tables: Tables, id: string): Promise<void> {
+/** Concurrent tests are counted one after the other. @throws TOO_MANY_TESTS */
+async function requireFewTests(tables: Tables, { id, keyId }: AlertRow): Promise<void> {
+  await lockTestsOf(tables, keyId);
   const { ofAlert, ofKey } = await recentTests(tables, id);
   for (const [whose, { count, oldestSeconds }] of [
     ['alert', ofAlert],

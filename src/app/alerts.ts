@@ -37,7 +37,7 @@ export interface AppAlertsOptions {
 
 const FAILURE_LOG_MS = 60_000;
 const ATTEMPT_MS = 10_000;
-/** How often to check for the database: it may be unreachable, and the embedded one is replaced after a crash. */
+/** Interval of checks for the database: it may be unreachable, and the embedded one is replaced after a crash. */
 const DATABASE_POLL_MS = 1_000;
 
 /** The registry as configured. */

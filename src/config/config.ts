@@ -6,7 +6,7 @@ import { unknownSettings } from './unknown-settings.ts';
 /** Names of version 0.4, accepted in the release after it. A setting under its own name comes first. */
 const FORMER_NAMES: Readonly<Partial<Record<keyof SettingValues, string>>> = { LOCALNET_SCALE: 'DEMO_SCALE' };
 
-const KNOWN_NAMES: readonly string[] = [...Object.keys(SETTINGS), ...Object.values(FORMER_NAMES)];
+const RENAMED = Object.fromEntries(Object.entries(FORMER_NAMES).map(([name, former]) => [former, name]));
 
 type Environment = Readonly<Record<string, string | undefined>>;
 interface SettingProblem {
@@ -35,10 +35,12 @@ export interface Config extends SettingValues {
  */
 export function loadConfig(env: Environment = process.env): Config {
   const values: Record<string, unknown> = {};
-  const problems: SettingProblem[] = unknownSettings(env, KNOWN_NAMES).map(({ variable, meant }) => ({
-    variable,
-    allowed: `is not a setting; rename it to ${meant} or remove it`,
-  }));
+  const problems: SettingProblem[] = unknownSettings(env, Object.keys(SETTINGS), RENAMED).map(
+    ({ variable, meant }) => ({
+      variable,
+      allowed: `is not a setting; rename it to ${meant} or remove it`,
+    }),
+  );
   for (const [name, setting] of Object.entries(SETTINGS)) {
     const { variable, text } = givenSetting(name as keyof SettingValues, env);
     const value = setting.parse(text ?? setting.fallback);

@@ -47,7 +47,7 @@ export interface BorrowCurvePoint {
   readonly rate: Rational;
 }
 
-/** The points up to the first one at full utilisation; the rest are padding. */
+/** The points up to the first one at full utilization; the rest are padding. */
 export function borrowCurve(config: ReserveConfig): BorrowCurvePoint[] {
   const points: BorrowCurvePoint[] = [];
   for (const { utilizationRateBps, borrowRateBps } of config.borrowRateCurve.points) {
@@ -58,8 +58,8 @@ export function borrowCurve(config: ReserveConfig): BorrowCurvePoint[] {
 }
 
 /**
- * The curve's yearly rate at a utilisation, before host rate and the scaling of displayed rates. Linear between points, flat
- * outside them; defined even for a curve that the program would reject. The program first rounds utilisation to whole
+ * The curve's yearly rate at a utilization, before host rate and the scaling of displayed rates. Linear between points, flat
+ * outside them; defined even for a curve that the program would reject. The program first rounds utilization to whole
  * basis points to detect an exact hit of a point; this function does not.
  */
 export function curveRate(config: ReserveConfig, utilization: Rational): Rational {

@@ -89,15 +89,15 @@ export function borrowRemaining({ account, borrowed }: AccruedReserve): Rational
   return positivePart(integer(account.config.borrowLimit).sub(borrowed));
 }
 
-/** The utilisation above which borrowing is blocked; null without a limit. */
+/** The utilization above which borrowing is blocked; null without a limit. */
 export function utilizationBorrowBlock(config: ReserveConfig): Rational | null {
   const percent = config.utilizationLimitBlockBorrowingAbovePct;
   return percent === 0 ? null : fromPercent(percent);
 }
 
 /**
- * Base units that may be borrowed before utilisation reaches the limit: the program rejects a borrow that reaches it. Full
- * utilisation without a limit.
+ * Base units that may be borrowed before utilization reaches the limit: the program rejects a borrow that reaches it. Full
+ * utilization without a limit.
  */
 export function borrowRemainingUnderUtilization({
   account,

@@ -1,6 +1,14 @@
 import { Redis } from 'ioredis';
 import { z } from 'zod';
-import { ACQUIRE, PUBLISH_CHANGES, PUBLISH_WHOLE, RELEASE, RENEW, REPLACE_SNAPSHOT } from './feed-scripts.ts';
+import {
+  ACQUIRE,
+  DELETE_OTHER_TYPES,
+  PUBLISH_CHANGES,
+  PUBLISH_WHOLE,
+  RELEASE,
+  RENEW,
+  REPLACE_SNAPSHOT,
+} from './feed-scripts.ts';
 import type { FeedSeal } from './feed-seal.ts';
 
 /** Place of a View in the feed. A later reader has a higher token. */
@@ -110,6 +118,9 @@ export function feedKeys(name: string) {
     asks: `${base}asks`,
   };
 }
+
+/** Types of the keys of a feed, in the order of `feedKeys`. */
+const KEY_TYPES = ['string', 'string', 'hash', 'stream', 'hash', 'stream'];
 
 /** A feed in Redis. Methods reject when Redis cannot be reached or does not answer in time. */
 export class FeedChannel {
@@ -325,7 +336,15 @@ export class FeedChannel {
       await connecting.catch((failure: unknown) => {
         if (redis.status !== 'ready') throw failure;
       });
-      return await run(redis);
+      try {
+        return await run(redis);
+      } catch (failure) {
+        // Something else wrote to a key. Left alone, it would fail every command until an operator deletes it.
+        if (!String(failure).includes('WRONGTYPE')) throw failure;
+        const keys = Object.values(this.#keys);
+        await redis.eval(DELETE_OTHER_TYPES, keys.length, ...keys, ...KEY_TYPES);
+        return await run(redis);
+      }
     };
     return await withTimeout(work(), this.#options.timeoutMs + blockMs);
   }

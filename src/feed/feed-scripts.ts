@@ -11,17 +11,26 @@
  * KEYS: lease, token, head. ARGV: ttl (ms), name of the holder, retention (s).
  */
 export const ACQUIRE = `
-if redis.call('EXISTS', KEYS[1]) == 1 then return false end
+if redis.call('GET', KEYS[1]) then return false end
 local time = redis.call('TIME')
 local now = tonumber(time[1]) * 1000000 + tonumber(time[2])
 local last = tonumber(redis.call('GET', KEYS[2]) or '0') or 0
 if last > now + 86400000000 then last = 0 end
 local token = string.format('%.0f', math.max(now, last + 1))
-redis.call('SET', KEYS[2], token, 'EX', ARGV[3])
-redis.call('SET', KEYS[1], token, 'PX', ARGV[1])
 redis.call('HSET', KEYS[3], 'holder', ARGV[2])
 redis.call('EXPIRE', KEYS[3], ARGV[3])
+redis.call('SET', KEYS[2], token, 'EX', ARGV[3])
+redis.call('SET', KEYS[1], token, 'PX', ARGV[1])
 return { token, redis.call('HGET', KEYS[3], 'progress') or '' }
+`;
+
+/**
+ * Deletes keys of another type than ours, on which every command would fail. KEYS: any. ARGV: the type of each.
+ */
+export const DELETE_OTHER_TYPES = `
+for i = 1, #KEYS do
+  if redis.call('TYPE', KEYS[i])['ok'] ~= ARGV[i] then redis.call('DEL', KEYS[i]) end
+end
 `;
 
 /** KEYS: lease. ARGV: token, ttl (ms). */

@@ -77,10 +77,11 @@ describe.each(postgres())('Deliveries in $name', (kind) => {
     const ids: string[] = [];
     for (let i = 0; i < 8; i += 1) ids.push((await quiet(receiver.url('/many-tests'))).id);
     await world.db.run(`UPDATE alert_delivery SET created_at = created_at - interval '1 minute'`);
-    const codes: unknown[] = [];
-    for (const id of [...ids, ...ids, ...ids, ...ids])
-      codes.push((await test(id)).errors[0]?.extensions?.code ?? null);
-    expect(codes).toEqual([...Array.from({ length: 30 }, () => null), 'TOO_MANY_TESTS', 'TOO_MANY_TESTS']);
+    // At the same time, of different alerts: each counts those before it.
+    const tests = await Promise.all([...ids, ...ids, ...ids, ...ids].map(test));
+    const codes = tests.map(({ errors }) => errors[0]?.extensions?.code ?? null);
+    expect(codes.filter((code) => code === null)).toHaveLength(30);
+    expect(codes.filter((code) => code === 'TOO_MANY_TESTS')).toHaveLength(2);
     await world.db.run(`UPDATE alert_delivery SET created_at = created_at - interval '1 minute'`);
   });
 

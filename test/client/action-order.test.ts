@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import {
   type Action,
   buildAction,
@@ -7,6 +8,7 @@ import {
   runPlan,
   type TransactionSigner,
 } from '@sluice/client';
+import { assertInputObjectType, buildSchema } from 'graphql';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import {
   json,
@@ -15,10 +17,19 @@ import {
   startScriptedGateway,
 } from '../support/client/scripted-gateway.ts';
 
+/** The fields of `BuildAction` with their types. */
+const BUILD_ACTIONS = Object.entries(
+  assertInputObjectType(
+    buildSchema(readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8')).getType(
+      'BuildAction',
+    ),
+  ).getFields(),
+).map(([name, { type }]) => [name, String(type)] as const);
+
 const ACTION: Action = { vaultDeposit: { wallet: 'Me', vault: 'Vault', amount: { tokens: '1' } } };
 
 let gateway: ScriptedGateway;
-/** What happened, in order. */
+/** Events in order. */
 let happened: string[];
 
 beforeAll(async () => {
@@ -220,15 +231,17 @@ it('says which step of a plan cannot work', async () => {
   expect(happened).toEqual([]);
 });
 
-it.each<[string, Action]>([
-  ['buildClaimRewards', { claimRewards: { wallet: 'Me' } }],
-  ['buildRequestElevationGroup', { requestElevationGroup: { wallet: 'Me', market: 'Market', group: 1 } }],
-  ['buildStakeShares', { stakeShares: { wallet: 'Me', vault: 'Vault', amount: { all: 'ALL' } } }],
-  ['buildUnstakeShares', { unstakeShares: { wallet: 'Me', vault: 'Vault', amount: { all: 'ALL' } } }],
-])('calls %s for its action', async (mutation, action) => {
+it.each(BUILD_ACTIONS)('calls the mutation of %s', async (action, input) => {
   gateway.reply(plan('only'));
-  await buildAction(createClient({ url: gateway.url }), action);
+  const given = { wallet: 'Me' };
+  await buildAction(createClient({ url: gateway.url }), { [action]: given } as unknown as Action);
   const { query, variables } = JSON.parse(gateway.requests[0]?.body ?? '{}');
-  expect(query).toContain(`built: ${mutation}(input: $input)`);
-  expect(variables.input).toEqual(Object.values(action)[0]);
+  expect(query).toContain(`: ${input}!`);
+  expect(query).toContain(`built: build${action.charAt(0).toUpperCase()}${action.slice(1)}(input: $input)`);
+  expect(variables.input).toEqual(given);
+});
+
+it('refuses an action without a field', async () => {
+  const client = createClient({ url: gateway.url });
+  await expect(buildAction(client, {} as unknown as Action)).rejects.toThrow(TypeError);
 });

@@ -112,7 +112,7 @@ describe.skipIf(skipBrowser)(`hooks in a browser${NO_BROWSER}`, () => {
     readonly slot: string | null;
   }
 
-  /** What the page and the graph say about the newest View, once the page has its event. */
+  /** The newest View on the page and in the graph, once the page has its event. */
   async function newest(name: string) {
     for (;;) {
       const { chain, vault } = await graph<{ chain: { slot: string }; vault: { tokensPerShare: string } }>(

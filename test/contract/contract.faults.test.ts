@@ -46,7 +46,7 @@ afterAll(async () => {
 const asked = (from: TestApp, operation: Operation): Promise<RestAnswer> =>
   ask(from, askOf(operation, operation.example(faulty.localChain.addresses)));
 
-/** What a wallet or an obligation has is read when it is asked for; everything else is in the View. */
+/** Holdings of a wallet or an obligation are read on request; everything else is in the View. */
 const LIVE_READS = [
   '/kvaults/users/{pubkey}/positions',
   '/kvaults/users/{userPubkey}/positions/{vaultPubkey}',

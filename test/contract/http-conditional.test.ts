@@ -91,7 +91,7 @@ describe('the cache lifetime of an answer', () => {
     expect(get.headers.get('content-length')).toBe(String(get.bytes.length));
     expect([head.status, head.bytes.length]).toEqual([200, 0]);
     const without = ({ headers }: typeof get) => [...headers].filter(([name]) => name !== 'x-request-id');
-    // What is read live may differ from one moment to the next.
+    // Values that are read live may differ from one moment to the next.
     if (operation.holds !== 'never') expect(without(head)).toEqual(without(get));
     expect([...head.headers.keys()]).toEqual([...get.headers.keys()]);
   });

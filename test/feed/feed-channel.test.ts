@@ -187,6 +187,36 @@ describe.skipIf(skipRedis)(`a feed in Redis${NO_REDIS}`, () => {
     },
   );
 
+  it.each(['lease', 'token', 'head', 'views', 'snapshot', 'asks'] as const)(
+    'works after somebody replaced the key of the %s by one of another type',
+    async (name) => {
+      const { made: [a] = [], keys } = channels(1);
+      if (a === undefined) throw new Error('no channel');
+      const spoil = () => admin.multi().del(keys[name]).rpush(keys[name], 'x').exec();
+      await spoil();
+      const { token } = await leased(a);
+      await spoil();
+      if (name === 'lease') expect(await a.renew(token)).toBe(false);
+      else expect(await a.renew(token)).toBe(true);
+      await admin.set(keys.lease, String(token));
+      const at = (sequence: number) => ({ token, sequence });
+      expect(await a.publishWhole(at(1), progressAt(10n), message('1'))).toBe(true);
+      if (name !== 'lease') await spoil();
+      // Published in part, or not after the View before: the publisher sends the whole View then.
+      const published = await a.publishChanges(at(2), progressAt(11n), message('2'));
+      expect(published).toBe(['views', 'head'].includes(name) ? 'ALTERED' : 'ACCEPTED');
+      expect(await a.publishWhole(at(3), progressAt(12n), message('3'))).toBe(true);
+      if (name !== 'lease') await spoil();
+      expect(await a.replaceSnapshot(at(3), message('whole 3'))).toBe(true);
+      expect(await a.entriesAfter(at(1), 1)).toHaveLength(name === 'views' ? 0 : 1);
+      await a.ask({ slot: 5n, snapshot: false });
+      if (name !== 'lease') await spoil();
+      expect((await a.asksAfter('0-0', 1)).asks).toHaveLength(name === 'asks' ? 0 : 1);
+      await a.ask({ slot: 6n, snapshot: false });
+      expect((await a.asksAfter('0-0', 1)).asks.at(-1)).toEqual({ slot: 6n, snapshot: false });
+    },
+  );
+
   it('fails while Redis is gone and works when it is back', async () => {
     const { made: [a] = [] } = channels(1);
     if (a === undefined) throw new Error('no channel');

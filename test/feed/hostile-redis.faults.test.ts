@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { until } from '../../packages/rpc-pool/test/support/test-pools.ts';
 import { NO_REDIS, skipRedis } from '../support/databases/redis-server.ts';
-import { type FedGateway, FeedWorld } from '../support/feed/feed-world.ts';
+import { type FedGateway, FeedWorld, PATIENT } from '../support/feed/feed-world.ts';
 import { Forger } from '../support/feed/forger.ts';
 
 const ASK = '{ vaults(first: 2) { nodes { address } } }';
@@ -95,10 +95,44 @@ describe.skipIf(skipRedis)(`gateways that share Views over a Redis to which othe
     await works();
   });
 
+  it.each(['lease', 'token', 'head', 'views', 'snapshot'] as const)(
+    'share Views after the key of the %s was replaced by one of another type',
+    async (name) => {
+      await world.agree();
+      await forger().replaceType(name);
+      await works();
+    },
+  );
+
   it('share again after Redis was flushed', async () => {
     await world.agree();
     await forger().admin.flushall();
     await works();
+  });
+});
+
+describe.skipIf(skipRedis)(`a reader beside others that write to Redis${NO_REDIS}`, () => {
+  let world: FeedWorld;
+  let forger: Forger | undefined;
+  afterAll(async () => {
+    forger?.stop();
+    await world?.stop();
+  });
+
+  it('reads on while the key of its questions has another type, again and again', async () => {
+    world = await FeedWorld.start(PATIENT);
+    const reader = await world.add('reader');
+    await world.add('follower');
+    await world.agree();
+    forger = new Forger(world.redis.url);
+    // A new turn as a reader begins with a read of the whole catalogue, and its Views have another origin.
+    const origin = () => reader.id?.split('-')[0];
+    const before = origin();
+    for (let times = 0; times < 5; times += 1) {
+      await forger.replaceType('asks');
+      await world.agree();
+    }
+    expect([reader.role, origin()]).toEqual(['reader', before]);
   });
 });
 

@@ -58,6 +58,15 @@ describe('the rules for dependencies', () => {
     ]);
   });
 
+  it('refuse a package that reports its use, unless it is silenced', () => {
+    const packages = { ...LOCK.packages, 'node_modules/posthog-node': { version: '1.0.0', ...SOUND } };
+    expect(dependencyProblems({ packages }, MANIFEST)).toEqual([
+      'posthog-node 1.0.0 reports its use, and nothing silences it',
+    ]);
+    // Read by every command of the Prisma CLI before it reports.
+    expect(readProjectFile('prisma.config.ts')).toMatch(/^process\.env\.CHECKPOINT_DISABLE \?\?= '1';$/m);
+  });
+
   it('drop exceptions that nothing needs', () => {
     const packages = Object.fromEntries(
       Object.entries(LOCK.packages).filter(([path]) => path !== 'node_modules/elkjs'),

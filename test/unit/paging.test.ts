@@ -24,7 +24,7 @@ interface Item {
   readonly of: number;
 }
 
-/** How many Views a gateway retains. */
+/** Number of Views that a gateway retains. */
 const VIEWS_KEPT = 3;
 const rpc = fakeRpc(() => null);
 const gateway = (name: string) => ({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadConfig, loadServingConfig } from '../../src/config/config.ts';
 
-/** What the kubelet sets in a pod beside these services, as `kubectl exec env` shows it. */
+/** Variables that the kubelet sets in a pod beside these services, as `kubectl exec env` shows it. */
 const serviceEnv = (name: string, port: number, portName?: string): Record<string, string> => {
   const address = '10.96.12.7';
   const tcp = `${name}_PORT_${port}_TCP`;
@@ -50,6 +50,11 @@ const POD: Record<string, string> = {
   OTEL_EXPORTER_OTLP_PROTOCOL: 'http/protobuf',
   OTEL_EXPORTER_OTLP_HEADERS: 'a=b',
   OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
+  OTEL_TRACES_EXPORTER: 'otlp',
+  OTEL_SERVICE_VERSION: '1',
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'x',
+  OTEL_LOG_LEVEL: 'x',
+  OTEL_SDK_DISABLED: 'true',
   OTEL_PROPAGATORS: 'tracecontext',
   AWS_REGION: 'eu-central-1',
   AWS_ROLE_ARN: 'x',
@@ -86,6 +91,23 @@ const CI: Record<string, string> = {
   npm_config_user_agent: 'npm/11',
   npm_package_json: '/src/package.json',
   npm_lifecycle_event: 'start',
+  npm_lifecycle_script: 'node dist/main.js',
+  npm_config_loglevel: 'info',
+  npm_config_proxy: 'http://x',
+  npm_config_cache: '/tmp/npm',
+  npm_config_local_prefix: '/src',
+  npm_package_name: 'sluice',
+  npm_package_version: '0.5.0',
+  npm_execpath: '/x/npm-cli.js',
+  npm_node_execpath: '/x/node',
+  GITHUB_RUN_ID: '1',
+  GITHUB_SERVER_URL: 'https://github.com',
+  GITHUB_STEP_SUMMARY: '/x',
+  ACTIONS_RUNTIME_TOKEN: 'x',
+  RUNNER_TRACKING_ID: 'x',
+  ImageOS: 'ubuntu24',
+  AGENT_TOOLSDIRECTORY: '/opt',
+  JAVA_HOME_17_X64: '/opt',
 };
 
 /** Hosting platforms and development machines. */
@@ -112,6 +134,65 @@ const PLATFORM: Record<string, string> = {
   HISTSIZE: '1000',
   GOPATH: '/go',
   LS_COLORS: 'x',
+  // Heroku and Vercel.
+  HEROKU_APP_NAME: 'x',
+  HEROKU_POSTGRESQL_MAUVE_URL: 'postgres://x',
+  DATABASE_CONNECTION_POOL_URL: 'postgres://x',
+  DATABASE_URL_UNPOOLED: 'postgres://x',
+  REDIS_PORT: '6379',
+  RESEND_API_KEY: 'x',
+  STREAM_API_KEY: 'x',
+  WEB_CONCURRENCY: '2',
+  MEMORY_AVAILABLE: '512',
+  VERCEL_URL: 'x',
+  // Words that settings of ours begin with.
+  MAX_THREADS: '4',
+  MAX_OLD_SPACE: '512',
+  REQUEST_METHOD: 'GET',
+  REQUEST_ID: 'x',
+  PUBLIC_DIR: 'x',
+  HOST_IP: '10.0.0.1',
+  HOSTALIASES: 'x',
+  PORT_RANGE: 'x',
+  LOG_FORMAT: 'json',
+  LOG_FILE: 'x',
+  METRICS_PORT: '9090',
+  DATA_VOLUME: '/data',
+  PROXY_URL: 'http://x',
+  PROXY_AUTH: 'x',
+  CORS_ALLOW_CREDENTIALS: 'true',
+  KEEP_ALIVE_TIMEOUT: '5',
+  SEND_MAIL: 'x',
+  DRIFT_ENV: 'mainnet-beta',
+  MARKET_DATA_URL: 'x',
+  DISCOVERY_URL: 'x',
+  TRUSTED_HOSTS: 'x',
+  SHUTDOWN_HOOK: 'x',
+  GRAPHQL_SCHEMA: 'x',
+  PROGRAMDATA: 'x',
+  MAX_MCP_OUTPUT_TOKENS: '1',
+};
+
+/** A unit of systemd with state, credentials, sockets and a watchdog. */
+const SYSTEMD: Record<string, string> = {
+  INVOCATION_ID: 'x',
+  JOURNAL_STREAM: '9:12345',
+  SYSTEMD_EXEC_PID: '42',
+  MAINPID: '42',
+  NOTIFY_SOCKET: '/run/systemd/notify',
+  WATCHDOG_USEC: '30000000',
+  WATCHDOG_PID: '42',
+  LISTEN_FDS: '1',
+  LISTEN_PID: '42',
+  LISTEN_FDNAMES: 'http',
+  STATE_DIRECTORY: '/var/lib/sluice',
+  CACHE_DIRECTORY: '/var/cache/sluice',
+  LOGS_DIRECTORY: '/var/log/sluice',
+  RUNTIME_DIRECTORY: '/run/sluice',
+  CONFIGURATION_DIRECTORY: '/etc/sluice',
+  CREDENTIALS_DIRECTORY: '/run/credentials/sluice.service',
+  MEMORY_PRESSURE_WATCH: '/sys/fs/cgroup/x',
+  MEMORY_PRESSURE_WRITE: 'x',
 };
 
 describe('a variable that is no setting', () => {
@@ -130,6 +211,41 @@ describe('a variable that is no setting', () => {
     ['RPC_TIMEOUT', 'RPC_TIMEOUT_MS'],
     ['LOCALNET_SIZE', 'LOCALNET_SCALE'],
     ['MAX_QUERY_ALIAS', 'MAX_QUERY_ALIASES'],
+    // Short by the unit, or with another one.
+    ['VIEW_REFRESH', 'VIEW_REFRESH_MS'],
+    ['VIEW_REFRESH_SECONDS', 'VIEW_REFRESH_MS'],
+    ['VAULT_REFRESH', 'VAULT_REFRESH_MS'],
+    ['MAX_LIST', 'MAX_LIST_ITEMS'],
+    ['MAX_BODY', 'MAX_BODY_BYTES'],
+    ['MAX_BODY_SIZE', 'MAX_BODY_BYTES'],
+    ['DRAIN_SECONDS', 'DRAIN_MS'],
+    ['KEEP_MINUTES', 'KEEP_MINUTES_DAYS'],
+    ['REQUEST_TIMEOUT', 'REQUEST_TIMEOUT_MS'],
+    ['DISCOVERY_INTERVAL', 'DISCOVERY_INTERVAL_MS'],
+    ['DRIFT_INTERVAL', 'DRIFT_INTERVAL_MS'],
+    ['SHUTDOWN_GRACE', 'SHUTDOWN_GRACE_MS'],
+    ['METRICS_HOLD', 'METRICS_HOLD_MS'],
+    ['RESENDS_PER_MINUTE', 'RESENDS_PER_SECOND'],
+    ['SENDING_PER_CALLER', 'SENDING_PER_CLIENT'],
+    ['SENDING_LIMIT', 'SENDING_PER_CLIENT'],
+    ['MAX_STREAMS_PER_KEY', 'MAX_STREAMS_PER_CLIENT'],
+    // A word more or less.
+    ['RPC_URLS', 'SOLANA_RPC_URLS'],
+    ['RPC_URL', 'SOLANA_RPC_URLS'],
+    ['SLUICE_DATABASE_URL', 'DATABASE_URL'],
+    ['STREAM_KEY', 'STREAM_SECRET'],
+    ['REQUIRE_API_KEY', 'REQUIRE_KEY'],
+    ['TRUSTED_PROXY', 'TRUSTED_PROXIES'],
+    ['FEEDS', 'FEED'],
+    // Switches.
+    ['MCP_ENABLED', 'MCP'],
+    ['DISABLE_INTROSPECTION', 'INTROSPECTION'],
+    ['DEMO', 'LOCALNET'],
+    ['DEMO_MODE', 'LOCALNET'],
+    // Another case.
+    ['Solana_RPC_URLS', 'SOLANA_RPC_URLS'],
+    ['rate_limit', 'RATE_LIMIT'],
+    ['port', 'PORT'],
   ])('stops the start: %s, which is meant as %s', (variable, meant) => {
     expect(() => loadConfig({ ...POD, [variable]: 'secret' })).toThrow(
       new RegExp(`^${variable}: is not a setting; rename it to ${meant} or remove it$`),
@@ -139,6 +255,7 @@ describe('a variable that is no setting', () => {
   it('stops the start by its prefix alone', () => {
     for (const variable of ['SLUICE_PORT', 'SOLANA_NETWORK', 'KLEND_ID', 'RPC_URL', 'ALERT_WEBHOOK'])
       expect(() => loadConfig({ [variable]: 'x' })).toThrow(`${variable}: is not a setting; rename it to `);
+    expect(() => loadConfig({ Sluice_Port: 'x' })).toThrow(/rename it to PORT or/);
   });
 
   it('is reported with the other problems, and never with its value', () => {
@@ -155,7 +272,8 @@ describe('a variable that is no setting', () => {
     ['a pod of Kubernetes', POD],
     ['CI', CI],
     ['a hosting platform', PLATFORM],
-    ['all of them', { ...POD, ...CI, ...PLATFORM }],
+    ['a unit of systemd', SYSTEMD],
+    ['all of them', { ...POD, ...CI, ...PLATFORM, ...SYSTEMD }],
   ])('of %s is ignored', (_, env) => {
     const settings = { PORT: env.PORT ?? '4000', DATA_DIR: '/data', DEMO_SCALE: '2' };
     expect(loadConfig({ ...env, ...settings }).LOCALNET_SCALE).toBe(2);
@@ -174,7 +292,7 @@ describe('invented data', () => {
   it.each(signs)('is not served unasked with %o', (env, sign) => {
     expect(() => loadServingConfig(env)).toThrow(refused(sign));
     expect(loadServingConfig({ ...env, LOCALNET: 'on' }).embedded).toBe(true);
-    expect(loadServingConfig({ ...env, SOLANA_RPC_URLS: 'http://a' }).embedded).toBe(false);
+    expect(loadServingConfig({ ...env, SOLANA_RPC_URLS: 'http://a', FEED: 'off' }).embedded).toBe(false);
     // Commands that read no chain need no endpoint.
     expect(loadConfig(env).embedded).toBe(true);
   });

@@ -12,7 +12,7 @@ import { failureOf, poolOver, serve, type TestPool, until } from './support/test
 const MILLION = 1_000_000n;
 const [ONE, TWO] = [testAddress(1), testAddress(2)];
 
-/** What a node says. Every address has an account unless it is missing. */
+/** Answers of a node. Every address has an account unless it is missing. */
 interface Node {
   slot: bigint;
   clockSlot?: bigint;

@@ -12,7 +12,7 @@ import { CatalogueBuilder } from './catalogue.ts';
 import { DEFAULT_SLOT_MS, type DiscoveryRpc, discoverAddresses, measureSlotDuration } from './discovery.ts';
 import { type Decoders, decodersFor, KINDS, type Kind, type WantedAccount } from './kinds.ts';
 import { changedUntraced, readHeads, settlePatched } from './read-heads.ts';
-import { type Reading, readLinked } from './read-linked.ts';
+import { type CatalogueRead, readLinked } from './read-linked.ts';
 import type { View, ViewMoment } from './view.ts';
 import type { ReadFrom } from './view-feed.ts';
 import { viewId } from './view-id.ts';
@@ -343,7 +343,7 @@ export class ViewKeeper implements AccountSink {
 
 /** Reads accounts whole whose settings have changed without a trace in their head. */
 async function readUntraced(
-  reading: Reading,
+  reading: CatalogueRead,
   heads: readonly WantedAccount[],
   readWhole: readonly WantedAccount[],
 ): Promise<readonly AccountPage[]> {

@@ -9,7 +9,7 @@ import { programFailure } from './program-failure.ts';
 import { isSettled, type LandedTransactions, pending, type SentTransaction } from './sent-transaction.ts';
 import type { SignedTransaction } from './signed-transaction.ts';
 
-/** How far a caller waits. */
+/** State of the transaction that a caller waits for. */
 export type SendWait = 'NONE' | 'PROCESSED' | 'CONFIRMED';
 
 export interface SendingOptions {

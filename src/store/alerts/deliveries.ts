@@ -45,6 +45,13 @@ export async function takeSequence({ models }: Tables, id: string): Promise<numb
   return sequence;
 }
 
+/** Makes concurrent tests of the alerts of a key follow each other, until the transaction ends. */
+export async function lockTestsOf(sql: Sql, keyId: string): Promise<void> {
+  await sql.rows('SELECT 1 AS locked FROM pg_advisory_xact_lock(hashtextextended($1, 0))', [
+    `tests of ${keyId}`,
+  ]);
+}
+
 /** The test messages of the last minute, and the age of the oldest of them in seconds. */
 export interface RecentTests {
   readonly count: number;

@@ -59,12 +59,18 @@ export class Forger {
       .exec();
   }
 
+  /** Replaces a key by one of another type. */
+  async replaceType(name: keyof ReturnType<typeof feedKeys>): Promise<void> {
+    const key = (await this.keys())[name];
+    await this.admin.multi().del(key).sadd(key, 'x').exec();
+  }
+
   stop(): void {
     this.admin.disconnect();
   }
 
   async #feed(): Promise<string> {
-    const [key = ''] = await this.admin.keys('sluice:feed:{*}:views');
+    const [key = ''] = await this.admin.keys('sluice:feed:{*}:head');
     return /\{(.*)\}/.exec(key)?.[1] ?? '';
   }
 

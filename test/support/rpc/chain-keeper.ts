@@ -14,7 +14,7 @@ export const VAULT_REFRESH_MS = 16_000;
 
 export interface ChainKeeper {
   readonly keeper: ViewKeeper;
-  /** What the RPC was asked since the last refresh began. */
+  /** Calls of the RPC since the last refresh began. */
   readonly requests: RequestLog;
   /** Lets time pass and refreshes the View. */
   refreshAfter(ms: number): Promise<View>;

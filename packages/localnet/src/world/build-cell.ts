@@ -4,7 +4,6 @@ import { addFarm, createFarm, type FarmPurpose } from './farms.ts';
 import { MARKET_SPECS } from './market-specs.ts';
 import { addMarket, createMarket, lookupTableAddress } from './markets.ts';
 import type { Farm, Holding, Market, Reserve, Vault, Wallet } from './model.ts';
-import { HISTORY_DAYS, type Plan } from './plan.ts';
 import { itemAt, Random, shuffled } from './prng.ts';
 import { addReserve, createReserve } from './reserves.ts';
 import { SLOTS_PER_DAY, timeOf } from './time.ts';
@@ -14,11 +13,12 @@ import { VAULT_SPECS, type VaultSpec } from './vault-specs.ts';
 import { addVault, createVault } from './vaults.ts';
 import { addWallet, createWallet, walletAddress } from './wallets.ts';
 import type { World } from './world.ts';
+import { HISTORY_DAYS, type WorldPlan } from './world-plan.ts';
 
 const REWARD_SYMBOLS = ['TIDE', 'SOL', 'USDC', 'REEF', 'jitoSOL'];
 
 /** Creates the markets and reserves of one cell. */
-export function buildMarkets(world: World, plan: Plan, cell: number): Market[] {
+export function buildMarkets(world: World, plan: WorldPlan, cell: number): Market[] {
   const opened = plan.slotBefore(HISTORY_DAYS);
   return MARKET_SPECS.map((spec) => {
     const market = createMarket(world.seed, spec, cell);
@@ -38,7 +38,7 @@ export function buildMarkets(world: World, plan: Plan, cell: number): Market[] {
   });
 }
 
-function addReserveFarms(world: World, plan: Plan, reserve: Reserve): void {
+function addReserveFarms(world: World, plan: WorldPlan, reserve: Reserve): void {
   const { farms } = reserve.spec;
   if (farms === undefined) return;
   const label = `${reserve.market.name} ${reserve.spec.label ?? reserve.spec.token}`;
@@ -71,7 +71,12 @@ function openFarm(world: World, purpose: FarmPurpose, rewardCount: number, opene
 }
 
 /** Creates the vaults of one cell over its reserves. */
-export function buildVaults(world: World, plan: Plan, cell: number, markets: readonly Market[]): Vault[] {
+export function buildVaults(
+  world: World,
+  plan: WorldPlan,
+  cell: number,
+  markets: readonly Market[],
+): Vault[] {
   return VAULT_SPECS.map((spec, index) => {
     const random = new Random(world.seed, 'vault-age', cell, index);
     const age = index === 0 ? 390 : random.between(200, 388);

@@ -1,5 +1,4 @@
 import type { Vault, Wallet } from './model.ts';
-import { agesBetween, type Plan } from './plan.ts';
 import type { Random } from './prng.ts';
 import { SLOTS_PER_DAY } from './time.ts';
 import {
@@ -12,9 +11,10 @@ import {
 } from './vault-engine.ts';
 import { investVault } from './vault-investing.ts';
 import type { World } from './world.ts';
+import { agesBetween, type WorldPlan } from './world-plan.ts';
 
 /** The first deposit of a vault: from a large lender, or dust. */
-export function planFirstDeposit(world: World, plan: Plan, vault: Vault, wallet: Wallet): void {
+export function planFirstDeposit(world: World, plan: WorldPlan, vault: Vault, wallet: Wallet): void {
   const age = Number((plan.present - vault.createdSlot) / SLOTS_PER_DAY) - 0.5;
   const { size, startKiloUsd } = vault.spec;
   if (size === 'empty') return;
@@ -30,7 +30,7 @@ export function planFirstDeposit(world: World, plan: Plan, vault: Vault, wallet:
  */
 export function planVaultPosition(
   world: World,
-  plan: Plan,
+  plan: WorldPlan,
   random: Random,
   vault: Vault,
   wallet: Wallet,

@@ -4,11 +4,11 @@ import { claimReward } from './farm-engine.ts';
 import { borrow, lend, repay, withdraw } from './lending-engine.ts';
 import type { Market, Vault, Wallet } from './model.ts';
 import { createObligation } from './obligations.ts';
-import type { Plan } from './plan.ts';
 import { Random, shuffled } from './prng.ts';
 import { SLOTS_PER_DAY } from './time.ts';
 import { depositInVault, stakeOf, withdrawFromVault } from './vault-engine.ts';
 import type { World } from './world.ts';
+import type { WorldPlan } from './world-plan.ts';
 
 const LEAVERS = 14;
 const SAVERS = 5;
@@ -17,7 +17,7 @@ const CLOSERS = 16;
 /** Wallets that left a vault completely, half of which returned later, and some that deposit every month. */
 export function planVaultExits(
   world: World,
-  plan: Plan,
+  plan: WorldPlan,
   cell: number,
   vaults: readonly Vault[],
   wallets: readonly Wallet[],
@@ -48,7 +48,13 @@ export function planVaultExits(
 }
 
 /** Some stakers claim their rewards from time to time. */
-export function planClaims(world: World, plan: Plan, random: Random, vault: Vault, wallet: Wallet): void {
+export function planClaims(
+  world: World,
+  plan: WorldPlan,
+  random: Random,
+  vault: Vault,
+  wallet: Wallet,
+): void {
   const { farm } = vault;
   if (farm === null || !random.chance(35)) return;
   for (let n = random.between(1, 2); n > 0; n -= 1) {
@@ -63,7 +69,7 @@ export function planClaims(world: World, plan: Plan, random: Random, vault: Vaul
 /** Obligations that were emptied and therefore closed; half were opened again later. */
 export function planClosedObligations(
   world: World,
-  plan: Plan,
+  plan: WorldPlan,
   cell: number,
   markets: readonly Market[],
   wallets: readonly Wallet[],
@@ -101,6 +107,6 @@ function withdrawAll(world: World, vault: Vault, wallet: Wallet, slot: bigint): 
   withdrawFromVault(world, vault, wallet, held + stakeOf(vault, wallet), slot);
 }
 
-function ageOf(plan: Plan, vault: Vault): number {
+function ageOf(plan: WorldPlan, vault: Vault): number {
   return Number((plan.present - vault.createdSlot) / SLOTS_PER_DAY) - 2;
 }

@@ -2,7 +2,6 @@ import { referrerTokenState } from '@sluice/protocol/klend/referrer-token-state'
 import { FRACTION_ONE, U64_MAX } from '@sluice/protocol/numeric/fraction';
 import type { Address } from '@solana/kit';
 import { rentLamports } from '../runtime/account-store.ts';
-import type { LendAction } from './actions.ts';
 import {
   countAgainstLimits,
   enterGroup,
@@ -35,6 +34,7 @@ import {
 import { creditReferrer } from './referrers.ts';
 import { timeOf } from './time.ts';
 import type { World } from './world.ts';
+import type { LendAction } from './world-actions.ts';
 
 /**
  * Each action refreshes what it concerns, as its transaction does, and makes the state changes that the program makes. False

@@ -8,7 +8,6 @@ import { planKeeperRuns } from './keeper-runs.ts';
 import { lendersFor, planLenders } from './lenders.ts';
 import { planLiquidatedBorrowers } from './liquidated-borrowers.ts';
 import type { Market, Vault, Wallet } from './model.ts';
-import type { Plan } from './plan.ts';
 import { itemAt, Random } from './prng.ts';
 import { ceilSf, netAumSf } from './program-maths.ts';
 import { unitsOfUsd } from './reserves.ts';
@@ -16,6 +15,7 @@ import { GENESIS_SLOT, timeOf } from './time.ts';
 import { isNative } from './token-accounts.ts';
 import { holdingOf } from './wallets.ts';
 import type { World } from './world.ts';
+import type { WorldPlan } from './world-plan.ts';
 import { planExampleWallet } from './world-wallet.ts';
 
 const WALLETS_PER_CELL = 220;
@@ -27,7 +27,7 @@ const KEEPERS_PER_CELL = 3;
  * Plans one cell: its markets, vaults and wallets, and their past actions. The first cell has the localnet
  * wallet.
  */
-export function planCell(world: World, plan: Plan, cell: number): void {
+export function planCell(world: World, plan: WorldPlan, cell: number): void {
   const markets = buildMarkets(world, plan, cell);
   const vaults = buildVaults(world, plan, cell, markets);
   const lenders: Wallet[] = [];
@@ -58,7 +58,7 @@ export function planCell(world: World, plan: Plan, cell: number): void {
 
 function planObligations(
   world: World,
-  plan: Plan,
+  plan: WorldPlan,
   cell: number,
   markets: readonly Market[],
   wallets: readonly Wallet[],
@@ -71,7 +71,7 @@ function planObligations(
 
 function planVaultPositions(
   world: World,
-  plan: Plan,
+  plan: WorldPlan,
   cell: number,
   vaults: readonly Vault[],
   wallets: readonly Wallet[],

@@ -1,5 +1,4 @@
 import type { Address } from '@solana/kit';
-import type { Action } from './actions.ts';
 import { changeStake, farmUserOf } from './farm-engine.ts';
 import { Draft } from './journal.ts';
 import type { Vault, Wallet } from './model.ts';
@@ -8,6 +7,7 @@ import { timeOf } from './time.ts';
 import { disinvest, refreshVault, sourceOf } from './vault-investing.ts';
 import { MIN_DEPOSIT, MIN_WITHDRAW } from './vaults.ts';
 import type { World } from './world.ts';
+import type { WorldAction } from './world-actions.ts';
 
 /** Minimum withdrawal penalty, from the program's global settings. */
 export const GLOBAL_PENALTY = { bps: 1n, units: 1n };
@@ -204,7 +204,7 @@ function moveFromFarm(
 /**
  * Indexes the transaction under the addresses it names: a plain transfer or stake does not name the vault.
  */
-function record(world: World, slot: bigint, draft: Draft, vault: Vault, action: Action): void {
+function record(world: World, slot: bigint, draft: Draft, vault: Vault, action: WorldAction): void {
   const concerned: Address[] = [draft.payer.address];
   const farm = vault.farm?.address;
   const stake = farm === undefined ? undefined : draft.payer.stakes.get(farm)?.address;

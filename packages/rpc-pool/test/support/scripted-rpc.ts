@@ -11,7 +11,7 @@ export interface ScriptedCall {
   readonly response: ServerResponse;
 }
 
-/** How a server treats a call. */
+/** Behaviour of a server on a call. */
 export type Script = (call: ScriptedCall) => void;
 
 /** An RPC server on loopback that follows a test's script. */

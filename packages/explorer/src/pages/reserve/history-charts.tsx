@@ -30,10 +30,10 @@ const DRAWINGS: readonly Drawing[] = [
     ],
   },
   {
-    title: 'Utilisation',
+    title: 'Utilization',
     format: formatPercent,
     lines: [
-      { label: 'Utilisation', color: '--series-4', filled: true, field: ({ utilization }) => utilization },
+      { label: 'Utilization', color: '--series-4', filled: true, field: ({ utilization }) => utilization },
     ],
   },
   {

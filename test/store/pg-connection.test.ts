@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CopyRows } from '../../src/store/copy-rows.ts';
-import { openSession, type Session } from '../../src/store/session.ts';
+import { openPgConnection, type PgConnection } from '../../src/store/pg-connection.ts';
 import { databases, type OpenTestDatabase } from '../support/databases/test-databases.ts';
 
 const COPY = 'COPY copied (id, number, instant, big, word, numbers, ids) FROM STDIN (FORMAT binary)';
@@ -40,50 +40,51 @@ function rowsOf(ids: readonly number[]): Uint8Array {
   return rows.finish();
 }
 
-describe.each(databases())('a session on $name', ({ open }) => {
+describe.each(databases())('a connection on $name', ({ open }) => {
   let server: OpenTestDatabase;
-  let session: Session;
+  let connection: PgConnection;
 
   beforeAll(async () => {
     server = await open();
-    session = await openSession({ url: server.url, statementTimeoutMs: 20_000 });
-    await session.run(`CREATE TABLE copied (id int PRIMARY KEY, number numeric NOT NULL, instant timestamptz(3),
+    connection = await openPgConnection({ url: server.url, statementTimeoutMs: 20_000 });
+    await connection.run(`CREATE TABLE copied (id int PRIMARY KEY, number numeric NOT NULL, instant timestamptz(3),
       big bigint, word text, numbers numeric[], ids int[])`);
   });
 
   afterAll(async () => {
-    await session?.close();
+    await connection?.close();
     await server?.close();
   });
 
-  const ids = async () => (await session.rows('SELECT id FROM copied ORDER BY id')).map(({ id }) => id);
+  const ids = async () => (await connection.rows('SELECT id FROM copied ORDER BY id')).map(({ id }) => id);
 
   it('returns rows and row counts, and takes lists', async () => {
-    expect(await session.rows('SELECT sum(n)::int AS sum FROM unnest($1::int[]) n', [[1, 2, 3]])).toEqual([
+    expect(await connection.rows('SELECT sum(n)::int AS sum FROM unnest($1::int[]) n', [[1, 2, 3]])).toEqual([
       { sum: 6 },
     ]);
-    await session.run('CREATE TABLE few AS SELECT generate_series(1, 3) AS n');
-    expect(await session.run('DELETE FROM few WHERE n > $1::int', [1])).toBe(2);
+    await connection.run('CREATE TABLE few AS SELECT generate_series(1, 3) AS n');
+    expect(await connection.run('DELETE FROM few WHERE n > $1::int', [1])).toBe(2);
   });
 
   it('rolls back a transaction that throws, and rethrows', async () => {
     const mine = new Error('mine');
-    const work = session.transaction(async (sql) => {
+    const work = connection.transaction(async (sql) => {
       await sql.run('DELETE FROM few');
       throw mine;
     });
     await expect(work).rejects.toBe(mine);
-    expect(await session.rows('SELECT n FROM few')).toEqual([{ n: 1 }]);
+    expect(await connection.rows('SELECT n FROM few')).toEqual([{ n: 1 }]);
   });
 
   it('maps server errors to codes, and stays usable', async () => {
-    await expect(session.rows('SELECT 1/0')).rejects.toMatchObject({ code: 'INTERNAL' });
-    expect(await session.rows('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    await expect(connection.rows('SELECT 1/0')).rejects.toMatchObject({ code: 'INTERNAL' });
+    expect(await connection.rows('SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
   it('copies rows with every digit, place and letter', async () => {
-    await session.copyIn(COPY, rowsOf([...NUMBERS.keys()]));
-    const rows = await session.rows(`SELECT number::text AS number, word, big::text AS big, ids::text AS ids,
+    await connection.copyIn(COPY, rowsOf([...NUMBERS.keys()]));
+    const rows =
+      await connection.rows(`SELECT number::text AS number, word, big::text AS big, ids::text AS ids,
       to_char(instant, 'YYYY-MM-DD HH24:MI:SS.MS') AS instant, numbers::text AS numbers FROM copied ORDER BY id`);
     expect(rows).toEqual(
       NUMBERS.map((number, id) => ({
@@ -99,13 +100,13 @@ describe.each(databases())('a session on $name', ({ open }) => {
 
   it('copies all rows or none, within its transaction', async () => {
     const before = await ids();
-    await expect(session.copyIn(COPY, rowsOf([50, 51, 3]))).rejects.toMatchObject({ code: 'INTERNAL' });
-    await expect(session.copyIn('COPY nowhere FROM STDIN', rowsOf([50]))).rejects.toMatchObject({
+    await expect(connection.copyIn(COPY, rowsOf([50, 51, 3]))).rejects.toMatchObject({ code: 'INTERNAL' });
+    await expect(connection.copyIn('COPY nowhere FROM STDIN', rowsOf([50]))).rejects.toMatchObject({
       code: 'INTERNAL',
     });
     expect(await ids()).toEqual(before);
-    const work = session.transaction(async () => {
-      await session.copyIn(COPY, rowsOf([50]));
+    const work = connection.transaction(async () => {
+      await connection.copyIn(COPY, rowsOf([50]));
       expect(await ids()).toEqual([...before, 50]);
       throw new RangeError('undo');
     });
@@ -114,7 +115,10 @@ describe.each(databases())('a session on $name', ({ open }) => {
   });
 
   it('reports an unreachable database as unavailable', async () => {
-    const away = openSession({ url: 'postgresql://postgres@127.0.0.1:1/none', statementTimeoutMs: 1_000 });
+    const away = openPgConnection({
+      url: 'postgresql://postgres@127.0.0.1:1/none',
+      statementTimeoutMs: 1_000,
+    });
     await expect(away).rejects.toMatchObject({ code: 'HISTORY_UNAVAILABLE' });
   });
 });

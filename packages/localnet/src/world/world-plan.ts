@@ -9,7 +9,7 @@ import { SLOTS_PER_DAY } from './time.ts';
 export const HISTORY_DAYS = 400;
 
 /** The actions of the past, executed in slot order. */
-export class Plan {
+export class WorldPlan {
   readonly present: bigint;
   readonly #prices: Prices;
   readonly #steps: { readonly slot: bigint; readonly run: (slot: bigint) => void }[] = [];

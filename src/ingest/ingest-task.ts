@@ -16,7 +16,7 @@ export interface ReadAddressOptions {
   readonly back: boolean;
 }
 
-export interface ReadingOptions extends ReadAddressOptions {
+export interface IngestTaskOptions extends ReadAddressOptions {
   readonly source: IngestSource;
   readonly slots: ReadSlots;
   readonly finalized: FinalizedSlot;
@@ -34,16 +34,16 @@ export interface ReadingOptions extends ReadAddressOptions {
 }
 
 /** An address that is being read, chunk by chunk. It shares the slots with others after each chunk. */
-export class Reading {
+export class IngestTask {
   readonly address: Address;
   readonly startedAt = new Date();
-  readonly #options: ReadingOptions;
+  readonly #options: IngestTaskOptions;
   readonly #left = new AbortController();
   readonly run: AddressRun;
   #pause: () => Promise<void> = () => Promise.resolve();
   #phase: 'newest' | 'older' = 'newest';
 
-  constructor(options: ReadingOptions) {
+  constructor(options: IngestTaskOptions) {
     const { address, source, finalized, reader, onCall, fence, finalizedSlot, signal, onMore } = options;
     this.address = address;
     this.#options = options;

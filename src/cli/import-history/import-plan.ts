@@ -18,7 +18,7 @@ export interface StepPlan extends TimeSpan {
   readonly from: Date;
 }
 
-export interface Plan {
+export interface ImportPlan {
   /** Null when minutes are not imported. */
   readonly minutes: StepPlan | null;
   readonly hours: StepPlan;
@@ -42,7 +42,7 @@ export function planOf(
   kind: Kind,
   retention: Retention,
   cursors: ReadonlyMap<number, Cursor>,
-): Plan {
+): ImportPlan {
   const wanted = (step: Step, retainedFrom: Date, finer: StepPlan | null): StepPlan => {
     const first = bucketFrom(latest(command.start ?? new Date(0), retainedFrom), step);
     const settled = new Date(command.now.getTime() - SETTLED_MS);

@@ -32,7 +32,7 @@ const START = Date.UTC(2026, 5, 15, 13, 20);
 const ALL = { order: 'oldestFirst', limit: null } as const;
 const NEWEST = { order: 'newestFirst', limit: null } as const;
 
-describe.each(databases())('the embedded world in $name', (kind) => {
+describe.each(databases())('the generated world in $name', (kind) => {
   let nowMs = START;
   let localChain: WorldChain;
   let rpc: LocalnetRpc;

@@ -4,13 +4,13 @@ import { copyIn } from './copy-in.ts';
 import { databaseError } from './database-error.ts';
 import { type Sql, type SqlDatabase, toText } from './sql.ts';
 
-export interface SessionOptions {
+export interface PgConnectionOptions {
   readonly url: string;
   readonly statementTimeoutMs: number;
 }
 
 /** A database over a single connection. */
-export interface Session extends SqlDatabase {
+export interface PgConnection extends SqlDatabase {
   /** Runs a `COPY ... FROM STDIN (FORMAT binary)`; inside a transaction it is part of it. */
   copyIn(statement: string, rows: Uint8Array): Promise<void>;
 }
@@ -22,7 +22,10 @@ export interface Session extends SqlDatabase {
  *
  * @throws SluiceError from every method
  */
-export async function openSession({ url, statementTimeoutMs }: SessionOptions): Promise<Session> {
+export async function openPgConnection({
+  url,
+  statementTimeoutMs,
+}: PgConnectionOptions): Promise<PgConnection> {
   const client = new Client({ ...connectionOf(url), statement_timeout: statementTimeoutMs });
   // Without a listener, a dropped connection would end the process. The pending statement fails on its own.
   client.on('error', () => {});

@@ -1,7 +1,7 @@
 import type { Allocation, FarmUser, Obligation, Reserve, Reward, Vault, Wallet } from './model.ts';
 
 /** Record of one transaction, with the amounts computed by the programs. */
-export type Action =
+export type WorldAction =
   | VaultDepositAction
   | VaultWithdrawAction
   | StakeAction
