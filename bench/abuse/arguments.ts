@@ -13,6 +13,7 @@ import {
 } from 'graphql';
 import { type AddressKind, type Cast, kindAt, nth } from './cast.ts';
 import type { Knobs } from './knobs.ts';
+import { hoursAgo, signedTransaction } from './placeholders.ts';
 
 const PLAN_ACTIONS = 6;
 const OPTIONAL_PERCENT = 40;
@@ -25,12 +26,12 @@ const SCALARS: Readonly<Record<string, readonly string[]>> = {
   Decimal: ['"0"', '"0.01"', '"1"', '"1000000"'],
   U64: ['"0"', '"1"', '"1000000"'],
   BigInt: ['"1"'],
+  // Data of an instruction.
   Base64: ['"AAAA"'],
   JSON: ['{}'],
 };
 /** From all of recorded time to an hour of it, relative to now. */
 const HOURS_AGO = [24 * 365 * 6, 24 * 365, 24 * 90, 24 * 7, 24, 1];
-const HOUR_MS = 3_600_000;
 /** Types of nodes with ids made of one address. */
 const NODES: Readonly<Record<string, AddressKind>> = {
   Vault: 'vault',
@@ -44,16 +45,14 @@ const NODES: Readonly<Record<string, AddressKind>> = {
 export class Arguments {
   readonly #cast: Cast;
   readonly #knobs: Knobs;
-  readonly #now: number;
   /** The member of the cast that the next field names; counts on, so that no two fields name the same. */
   #member: number;
 
   /** @param first the first member of the cast to name */
-  constructor(cast: Cast, knobs: Knobs, first: number, now: number) {
+  constructor(cast: Cast, knobs: Knobs, first: number) {
     this.#cast = cast;
     this.#knobs = knobs;
     this.#member = first;
-    this.#now = now;
   }
 
   /**
@@ -93,7 +92,10 @@ export class Arguments {
     if (isEnumType(type)) return random.pick(type.getValues()).name;
     if (type.name === 'Address') return JSON.stringify(this.#address(kindAt(place), this.#member));
     if (type.name === 'ID') return JSON.stringify(this.#id(place[0] ?? '', this.#member));
-    if (type.name === 'DateTime') return JSON.stringify(this.#date(place.at(-1) ?? '', random));
+    if (type.name === 'Base64' && place.at(-1) === 'transaction')
+      return JSON.stringify(signedTransaction(this.#knobs.draw, this.#member));
+    if (type.name === 'DateTime')
+      return JSON.stringify(hoursAgo(place.at(-1) === 'end' ? 0 : random.pick(HOURS_AGO)));
     return random.pick(SCALARS[type.name] ?? ['""']);
   }
 
@@ -140,11 +142,6 @@ export class Arguments {
   #id(node: string, number: number): string {
     const type = node in NODES ? node : nth(Object.keys(NODES), number);
     return Buffer.from(`${type}:${this.#listed(NODES[type] ?? 'vault', number)}`).toString('base64');
-  }
-
-  #date(name: string, random: Random): string {
-    const hours = name === 'end' ? 0 : random.pick(HOURS_AGO);
-    return new Date(Math.floor(this.#now / HOUR_MS - hours) * HOUR_MS).toISOString();
   }
 }
 

@@ -1,7 +1,16 @@
 import type { World } from '@sluice/localnet/world/world';
 
 /** Kinds of addresses that arguments take. */
-export const ADDRESS_KINDS = ['wallet', 'vault', 'market', 'reserve', 'obligation', 'mint', 'table'] as const;
+export const ADDRESS_KINDS = [
+  'wallet',
+  'vault',
+  'market',
+  'reserve',
+  'debt',
+  'obligation',
+  'mint',
+  'table',
+] as const;
 export type AddressKind = (typeof ADDRESS_KINDS)[number];
 
 /** Addresses of each kind that belong together: the owner, market and reserve of one obligation. */
@@ -25,11 +34,13 @@ export function castOf({ wallets, vaults, markets, reserves, obligations, tokens
     const obligation = wallet.obligations.find(({ exists }) => exists) ?? nth(existing, i);
     const { market } = obligation;
     const reserve = obligation.deposits.find((each) => each !== null)?.reserve ?? nth(market.reserves, i);
+    const debt = obligation.borrows.find((each) => each !== null)?.reserve ?? nth(market.reserves, i + 1);
     return {
       wallet: wallet.address,
       vault: vault.address,
       market: market.address,
       reserve: reserve.address,
+      debt: debt.address,
       obligation: obligation.address,
       mint: vault.token.mint.address,
       table: vault.lookupTable,
@@ -42,6 +53,7 @@ export function castOf({ wallets, vaults, markets, reserves, obligations, tokens
       vault: addresses(vaults),
       market: addresses(markets),
       reserve: addresses(reserves),
+      debt: addresses(reserves),
       obligation: addresses(existing),
       mint: [
         ...tokens.map(({ mint }) => mint.address),
@@ -67,6 +79,8 @@ const WORDS: readonly (readonly [string, AddressKind])[] = [
   ['owner', 'wallet'],
   ['admin', 'wallet'],
   ['user', 'wallet'],
+  ['debt', 'debt'],
+  ['repayreserve', 'debt'],
   ['reserve', 'reserve'],
   ['obligation', 'obligation'],
   ['loan', 'obligation'],
