@@ -35,6 +35,7 @@ export async function run(args: readonly string[]): Promise<void> {
     corpus: values.corpus ?? null,
     seconds: Number(values.seconds),
     rows,
+    floods: !values['search-only'],
     only: values.only === '' ? [] : values.only.split(','),
     seed: Number(values.seed),
     found: values.from === undefined ? null : readReport(values.from),

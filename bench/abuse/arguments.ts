@@ -47,6 +47,8 @@ export class Arguments {
   readonly #knobs: Knobs;
   /** The member of the cast that the next field names; counts on, so that no two fields name the same. */
   #member: number;
+  /** The number of the address that an object of a list names; null outside of one. */
+  #item: number | null = null;
 
   /** @param first the first member of the cast to name */
   constructor(cast: Cast, knobs: Knobs, first: number) {
@@ -104,8 +106,13 @@ export class Arguments {
     const start = this.#member * this.#knobs.list;
     const items = Array.from({ length: this.#lengthOf(inner, place) }, (_, i) => {
       if (isEnumType(inner)) return nth(inner.getValues(), i).name;
-      if (!('name' in inner) || (inner.name !== 'Address' && inner.name !== 'ID'))
-        return this.#value(inner, place, random);
+      if (!('name' in inner) || (inner.name !== 'Address' && inner.name !== 'ID')) {
+        // All actions of a plan are those of one wallet.
+        this.#item = isInputObjectType(inner) && inner.name !== 'BuildAction' ? start + i : null;
+        const item = this.#value(inner, place, random);
+        this.#item = null;
+        return item;
+      }
       const value =
         inner.name === 'ID' ? this.#id(place[0] ?? '', start + i) : this.#listed(kindAt(place), start + i);
       return JSON.stringify(value);
@@ -132,6 +139,7 @@ export class Arguments {
   }
 
   #address(kind: AddressKind, number: number): string {
+    if (this.#item !== null) return this.#listed(kind, this.#item);
     return this.#knobs.strangers ? stranger(kind, number) : nth(this.#cast.members, number)[kind];
   }
 

@@ -40,21 +40,22 @@ const FIRST_NUMBER = 10_000_000;
 
 /** Measures another client alone. */
 export async function undisturbed(options: BystanderOptions): Promise<Effect> {
-  return await during(options, async () => ({ slowestAnswerMs: 0, admitted: 0 }));
+  return await beside(options, async () => ({ slowestAnswerMs: 0, admitted: 0 }));
 }
 
 /** Measures another client while one caller sends a request as often as its limit permits. */
 export async function disturbed(options: BystanderOptions, target: Target, knobs: Knobs): Promise<Effect> {
   const attack = target.isStream ? holdStreams : repeat;
-  return await during(options, (stop) => attack(options, target, knobs, stop));
+  return await beside(options, (stop) => attack(options, target, knobs, stop));
 }
 
-interface Attacked {
+export interface Attacked {
   readonly slowestAnswerMs: number;
   readonly admitted: number;
 }
 
-async function during(
+/** Measures another client during an attack. */
+export async function beside(
   { gateway, clients, browser, browseMs }: BystanderOptions,
   attack: (stop: AbortSignal) => Promise<Attacked>,
 ): Promise<Effect> {

@@ -14,13 +14,13 @@ export interface CorpusEntry {
   readonly request: Attack;
   /** Units that the caller is charged at least. */
   readonly leastUnits: number;
-  /** RPC calls at most. */
-  readonly mostRpcCalls: number;
+  /** RPC calls at most; null where their number follows the time, as it does while a transaction is on its way. */
+  readonly mostRpcCalls: number | null;
   /** Lookups in the View between two pauses at most, each turn being over at once. */
   readonly mostLookups: number;
 }
 
-export const CORPUS_KINDS = ['graphql', 'rest', 'mcp', 'sending', 'streams'] as const;
+export const CORPUS_KINDS = ['graphql', 'rest', 'mcp', 'streams', 'sending'] as const;
 export type CorpusKind = (typeof CORPUS_KINDS)[number];
 
 const PREFIX = 'corpus: ';

@@ -43,12 +43,16 @@ const MAX_NESTED_ITEMS = 6;
 const ANY_KIND = ['wallet', 'vault', 'market', 'reserve', 'obligation', 'mint'] as const;
 const HOURS_AGO = [24 * 365 * 6, 24 * 365, 24 * 90, 24 * 7, 24, 1];
 const AMOUNTS = ['1', '0.01', '1000000'];
+/** A block height. */
+const NEVER_PASSED = '4000000000';
 const TEXTS = ['USDC', 'Season1', 'a'];
 
 /** Generates values that fit JSON schemas. */
 export class JsonValues {
   readonly #options: JsonValuesOptions;
   readonly #random: Random;
+  /** The number of the address that an object of a list names; null outside of one. */
+  #item: number | null = null;
 
   /** @param label of what the values are for */
   constructor(options: JsonValuesOptions, label: string) {
@@ -105,7 +109,13 @@ export class JsonValues {
     const length = Math.min(knobs.list, most, maxItems);
     if (isAddress(inner, place))
       return Array.from({ length }, (_, i) => this.#address(place, number * length + i));
-    return Array.from({ length }, () => this.of(inner, place));
+    return Array.from({ length }, (_, i) => {
+      // All actions of a plan are those of one wallet.
+      this.#item = inner.type === 'object' && place.at(-1) !== 'actions' ? number * length + i : null;
+      const item = this.of(inner, place);
+      this.#item = null;
+      return item;
+    });
   }
 
   #numberOf({ minimum = 0, maximum = 5_000 }: JsonSchema, place: readonly string[]): number {
@@ -121,8 +131,8 @@ export class JsonValues {
     if (isAddress(schema, place)) return this.#address(place, number);
     if (name === 'start') return hoursAgo(this.#random.pick(HOURS_AGO));
     if (name === 'end') return hoursAgo(0);
-    if (/amount|health|apy|usd|pct|min|max|tokens|shares|height/i.test(name))
-      return this.#random.pick(AMOUNTS);
+    if (name === 'lastValidBlockHeight') return NEVER_PASSED;
+    if (/amount|health|apy|usd|pct|min|max|tokens|shares/i.test(name)) return this.#random.pick(AMOUNTS);
     return this.#random.pick(TEXTS);
   }
 
@@ -130,7 +140,8 @@ export class JsonValues {
     const { cast, knobs } = this.#options;
     const kind: AddressKind =
       place.at(-1) === 'address' && place.length === 1 ? nth(ANY_KIND, knobs.draw) : kindAt(place);
-    return knobs.strangers ? stranger(kind, number) : nth(cast.members, number)[kind];
+    if (knobs.strangers) return stranger(kind, this.#item ?? number);
+    return this.#item === null ? nth(cast.members, number)[kind] : nth(cast.all[kind], this.#item);
   }
 }
 

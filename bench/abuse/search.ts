@@ -7,6 +7,7 @@ import { type BystanderOptions, disturbed, type Effect, undisturbed } from './by
 import { climb, type Goal } from './climb.ts';
 import { CORPUS_KINDS, corpusTargets, isInCorpus, kindOf, writeCorpus } from './corpus.ts';
 import { withEffects } from './effects.ts';
+import { measureFlood } from './flood.ts';
 import { type Knobs, SCALAR_START, STARTS } from './knobs.ts';
 import { type ListedTool, mcpMessage, mcpTargets } from './mcp-targets.ts';
 import { Probe, type Reading } from './probe.ts';
@@ -28,6 +29,8 @@ export interface SearchOptions {
   readonly found: readonly Found[] | null;
   /** Time for everything. Targets are then taken in random order, as many as fit; null takes all. */
   readonly minutes: number | null;
+  /** Whether to flood the gateway with reads that go on after their answers. */
+  readonly floods: boolean;
   /** Folder to add the worst requests to, in the format of the corpus; null adds none. */
   readonly corpus: string | null;
   /** Called with the findings so far. */
@@ -66,10 +69,10 @@ const SEARCH_SHARE = 0.6;
 
 /** Searches the dearest permitted request of every field, stream, operation and tool, then runs the worst beside a client. */
 export async function searchAbuse(options: SearchOptions): Promise<Searched> {
+  const gateway = await startProbedGateway();
   const started = performance.now();
   const isWithin = (share: number) =>
     options.minutes === null || performance.now() - started < share * options.minutes * 60_000;
-  const gateway = await startProbedGateway();
   const [sender, clients] = [new Sender(gateway.url, gateway.world.url), new Clients()];
   const browser = benchProcess('browse-process.ts');
   const bystander = { gateway, sender, clients, browser, browseMs: BROWSE_MS };
@@ -79,6 +82,7 @@ export async function searchAbuse(options: SearchOptions): Promise<Searched> {
     );
     await undisturbed({ ...bystander, browseMs: WARM_UP_MS });
     const alone = await undisturbed(bystander);
+    if (options.floods) await measureFlood(bystander);
     const probe = await Probe.start(gateway, sender, clients);
     const known = options.found === null ? null : worthRepeating(options.found, targets, options.rows);
     const wanted = targets.filter(({ name }) => known?.has(name) ?? true);
