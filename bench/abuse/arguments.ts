@@ -17,7 +17,13 @@ import { hoursAgo, signedTransaction } from './placeholders.ts';
 
 const PLAN_ACTIONS = 6;
 const OPTIONAL_PERCENT = 40;
-const NEVER_GIVEN = new Set(['after', 'before', 'cursor']);
+/** Of an earlier answer, or refused in nearly all combinations. */
+const NEVER_GIVEN = new Set([
+  ...['after', 'before', 'cursor'],
+  ...['feePayer', 'unwrapSol', 'durableNonce', 'tip', 'signers', 'priorityFeeMicroLamports'],
+]);
+/** Only the wallet signs for a swap. */
+export const isPossible = (name: string): boolean => !name.endsWith('_SIGNER');
 const SCALARS: Readonly<Record<string, readonly string[]>> = {
   Boolean: ['true', 'false'],
   Int: ['0', '1', '2'],
@@ -91,7 +97,7 @@ export class Arguments {
     if (isNonNullType(type)) return this.#value(type.ofType, place, random);
     if (isListType(type)) return this.#list(type.ofType, place, random);
     if (isInputObjectType(type)) return this.#object(type, place, random);
-    if (isEnumType(type)) return random.pick(type.getValues()).name;
+    if (isEnumType(type)) return random.pick(type.getValues().filter(({ name }) => isPossible(name))).name;
     if (type.name === 'Address') return JSON.stringify(this.#address(kindAt(place), this.#member));
     if (type.name === 'ID') return JSON.stringify(this.#id(place[0] ?? '', this.#member));
     if (type.name === 'Base64' && place.at(-1) === 'transaction')
@@ -131,11 +137,16 @@ export class Arguments {
     const fields = Object.values(type.getFields());
     const given = type.isOneOf
       ? [random.pick(fields)]
-      : fields.filter((field) => isRequiredInputField(field) || this.#isDrawn(random));
+      : fields.filter((field) => isRequiredInputField(field) || this.#isGiven(field.name, random));
     const parts = given.map(
       (field) => `${field.name}: ${this.#value(field.type, [...place, field.name], random)}`,
     );
     return `{${parts.join(', ')}}`;
+  }
+
+  /** A supposed price is a change, not a value too. */
+  #isGiven(name: string, random: Random): boolean {
+    return name === 'changePct' || (name !== 'usd' && !NEVER_GIVEN.has(name) && this.#isDrawn(random));
   }
 
   #address(kind: AddressKind, number: number): string {

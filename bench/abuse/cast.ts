@@ -9,6 +9,7 @@ export const ADDRESS_KINDS = [
   'debt',
   'obligation',
   'mint',
+  'priced',
   'table',
 ] as const;
 export type AddressKind = (typeof ADDRESS_KINDS)[number];
@@ -43,6 +44,7 @@ export function castOf({ wallets, vaults, markets, reserves, obligations, tokens
       debt: debt.address,
       obligation: obligation.address,
       mint: vault.token.mint.address,
+      priced: reserve.token.mint.address,
       table: vault.lookupTable,
     };
   });
@@ -59,6 +61,8 @@ export function castOf({ wallets, vaults, markets, reserves, obligations, tokens
         ...tokens.map(({ mint }) => mint.address),
         ...vaults.map(({ sharesMint }) => sharesMint.address),
       ],
+      // A supposed price is that of the token of a reserve.
+      priced: [...new Set(reserves.map(({ token }) => token.mint.address))],
       table: [...vaults, ...markets].map(({ lookupTable }) => lookupTable),
     },
   };
@@ -94,7 +98,7 @@ export function kindAt(place: readonly string[]): AddressKind {
   for (const name of [...place].reverse()) {
     const lower = name.toLowerCase();
     const found = WORDS.find(([word]) => lower.includes(word));
-    if (found !== undefined) return found[1];
+    if (found !== undefined) return found[1] === 'mint' && place.includes('prices') ? 'priced' : found[1];
   }
   return 'wallet';
 }

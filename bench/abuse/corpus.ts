@@ -12,10 +12,8 @@ export interface CorpusEntry {
   readonly name: string;
   readonly isStream: boolean;
   readonly request: Attack;
-  /** Units that the caller is charged at least. */
+  /** Units that the caller is charged at least. RPC calls are among what it is charged for. */
   readonly leastUnits: number;
-  /** RPC calls at most; null where their number follows the time, as it does while a transaction is on its way. */
-  readonly mostRpcCalls: number | null;
   /** Lookups in the View between two pauses at most, each turn being over at once. */
   readonly mostLookups: number;
 }
@@ -40,7 +38,7 @@ export function writeCorpus(
   for (const kind of CORPUS_KINDS) {
     const known = readCorpus(kind, folder);
     const names = new Set(known.map(({ name }) => name));
-    const open = { leastUnits: Number.MAX_SAFE_INTEGER, mostRpcCalls: 0, mostLookups: 0 };
+    const open = { leastUnits: Number.MAX_SAFE_INTEGER, mostLookups: 0 };
     const added = found
       .filter((each) => kindOf(each) === kind && !names.has(each.name))
       .map((each) => ({ ...each, ...open }));
@@ -51,7 +49,8 @@ export function writeCorpus(
 
 export function kindOf({ isStream, request }: Pick<CorpusEntry, 'isStream' | 'request'>): CorpusKind {
   if (isStream) return 'streams';
-  if (/sendTransaction/.test(request.body ?? '') || request.target === '/transactions') return 'sending';
+  if (/sendTransaction/.test(request.body ?? '') || request.target.startsWith('/transactions'))
+    return 'sending';
   if (request.target === '/mcp') return 'mcp';
   return request.target === '/graphql' ? 'graphql' : 'rest';
 }
@@ -77,6 +76,7 @@ function numbered({ target, body, ...rest }: Attack, number: number): Attack {
     body:
       body
         ?.replace(/\bQ1\b/, `Q${number}`)
+        .replace(/"id":1,/, `"id":${number},`)
         .replace(/<transaction (\d+) (\d+)>/g, (_, draw: string, first: string) =>
           signedTransaction(Number(draw), Number(first) + number),
         ) ?? null,

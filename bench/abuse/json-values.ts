@@ -1,5 +1,5 @@
 import { Random } from '@sluice/localnet/world/prng';
-import { stranger } from './arguments.ts';
+import { isPossible, stranger } from './arguments.ts';
 import { type AddressKind, type Cast, kindAt, nth } from './cast.ts';
 import type { Knobs } from './knobs.ts';
 import { hoursAgo, signedTransaction } from './placeholders.ts';
@@ -32,17 +32,34 @@ export interface JsonValuesOptions {
   readonly optionalPercent: number;
 }
 
+/** Without which most requests are refused. */
+const ALWAYS_GIVEN = new Set(['obligation', 'changePct']);
 const ADDRESS_PATTERN = /^\^\[1-9A-HJ/;
 /** Strings without a pattern that are addresses. */
 const ADDRESS_NAME =
-  /^(address(es)?|wallet|owner|market|reserve|obligation|vault|kvault|mint|token|farms|signers|lookupTables|\w*(Address|Reserve|Wallet|Payer|Mint)|seed\d)$/;
-/** Of the state before this request: an answer that is continued, a View. */
-const NEVER_GIVEN = new Set(['after', 'cursor', 'view', 'minSlot', 'paginationToken', 'operationName']);
+  /^(address(es)?|(wallet|owner|market|reserve|obligation|vault|kvault|mint|token)s?|farms|signers|lookupTables|\w*(Address|Reserve|Wallet|Payer|Mint)|seed\d)$/;
+/** Of an earlier answer, or refused in nearly all combinations. */
+export const NEVER_GIVEN = new Set([
+  ...['after', 'cursor', 'view', 'minSlot', 'paginationToken', 'operationName', 'env', 'kind'],
+  ...[
+    'feePayer',
+    'minSharesOut',
+    'slippageBps',
+    'rewardTypes',
+    'unwrapSol',
+    'durableNonce',
+    'tip',
+    'signers',
+  ],
+  'priorityFeeMicroLamports',
+]);
 const MAX_NESTED_ITEMS = 6;
 /** An address whose kind its place does not tell. */
 const ANY_KIND = ['wallet', 'vault', 'market', 'reserve', 'obligation', 'mint'] as const;
 const HOURS_AGO = [24 * 365 * 6, 24 * 365, 24 * 90, 24 * 7, 24, 1];
-const AMOUNTS = ['1', '0.01', '1000000'];
+const AMOUNTS = ['0.01', '0.001'];
+const WHOLE_AMOUNT = /lamports|minOut|inAmount|seconds|units$/i;
+const AMOUNT = /amount|health|apy|usd|pct|min|max|tokens|shares|^value$/i;
 /** A block height. */
 const NEVER_PASSED = '4000000000';
 const TEXTS = ['USDC', 'Season1', 'a'];
@@ -64,7 +81,7 @@ export class JsonValues {
   of(given: JsonSchema, place: readonly string[]): unknown {
     const schema = this.#resolved(given);
     const type = typeof schema.type === 'object' ? schema.type[0] : schema.type;
-    if (schema.enum !== undefined) return this.#random.pick(schema.enum);
+    if (schema.enum !== undefined) return this.#random.pick(schema.enum.filter(isPossible));
     if (schema.anyOf !== undefined) return this.of(this.#random.pick(schema.anyOf), place);
     if (type === 'object') return this.#object(schema, place);
     if (type === 'array') return this.#array(schema, place);
@@ -89,10 +106,21 @@ export class JsonValues {
       maxProperties,
       description = '',
     } = schema.properties === undefined ? (definitions.BuildAction ?? schema) : schema;
-    const all = Object.entries(properties ?? {}).filter(([name]) => !NEVER_GIVEN.has(name));
+    // A supposed price is a change or a value, and options are those of the whole plan.
+    const isExcluded = (name: string) =>
+      (name === 'usd' && properties?.changePct !== undefined) ||
+      (name === 'options' && place.includes('actions'));
+    const all = Object.entries(properties ?? {}).filter(
+      ([name]) => !NEVER_GIVEN.has(name) && !isExcluded(name),
+    );
+    // Of an obligation either its address or what it is derived from.
+    if (properties?.address !== undefined && properties.tag !== undefined)
+      return { address: this.of(properties.address, [...place, 'address']) };
     const isOneOf = maxProperties === 1 || description.includes('exactly one field');
     const isGiven = (name: string) =>
-      required.includes(name) || (knobs.draw !== 0 && this.#random.chance(optionalPercent));
+      required.includes(name) ||
+      ALWAYS_GIVEN.has(name) ||
+      (knobs.draw !== 0 && this.#random.chance(optionalPercent));
     const given =
       isOneOf && all.length > 0 ? [this.#random.pick(all)] : all.filter(([name]) => isGiven(name));
     return Object.fromEntries(given.map(([name, each]) => [name, this.of(each, [...place, name])]));
@@ -132,7 +160,8 @@ export class JsonValues {
     if (name === 'start') return hoursAgo(this.#random.pick(HOURS_AGO));
     if (name === 'end') return hoursAgo(0);
     if (name === 'lastValidBlockHeight') return NEVER_PASSED;
-    if (/amount|health|apy|usd|pct|min|max|tokens|shares/i.test(name)) return this.#random.pick(AMOUNTS);
+    if (WHOLE_AMOUNT.test(name)) return '1000000';
+    if (AMOUNT.test(name)) return this.#random.pick(AMOUNTS);
     return this.#random.pick(TEXTS);
   }
 

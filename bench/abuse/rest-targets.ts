@@ -1,6 +1,6 @@
 import { Random } from '@sluice/localnet/world/prng';
 import type { Cast } from './cast.ts';
-import { type JsonSchema, JsonValues } from './json-values.ts';
+import { type JsonSchema, JsonValues, NEVER_GIVEN } from './json-values.ts';
 import type { Knobs } from './knobs.ts';
 import type { Attack, Target } from './targets.ts';
 
@@ -80,13 +80,17 @@ function restAttack({ path, parameters, body }: Documented, chosen: Chosen): Att
     // The segments before it tell of what it is the address.
     String(values.of(ADDRESS, [...path.slice(0, path.indexOf(`{${name}}`)).split('/'), name])),
   );
-  if (body !== null) return { method: 'POST', target: filledPath, body: JSON.stringify(values.of(body, [])) };
   const random = new Random('rest', knobs.draw, path);
   const query = parameters
+    .filter(({ name }) => !NEVER_GIVEN.has(name))
     .filter((each) => each.in === 'query' && (each.required === true || isDrawn(knobs, random)))
     .map(({ name, schema }) => `${name}=${encodeURIComponent([values.of(schema, [name])].flat().join(','))}`);
-  // An unknown parameter is ignored, but another URL is not found in a cache.
-  return { method: 'GET', target: `${filledPath}?${[...query, `n=${number}`].join('&')}`, body: null };
+  return {
+    method: body === null ? 'GET' : 'POST',
+    // An unknown parameter is ignored, but another URL is not found in a cache.
+    target: `${filledPath}?${[...query, `n=${number}`].join('&')}`,
+    body: body === null ? null : JSON.stringify(values.of(body, [])),
+  };
 }
 
 const ADDRESS: JsonSchema = { type: 'string', pattern: '^[1-9A-HJ-NP-Za-km-z]+$' };

@@ -32,6 +32,7 @@ const byKind = <T>(value: (kind: AddressKind) => T) => ({
   debt: value('debt'),
   obligation: value('obligation'),
   mint: value('mint'),
+  priced: value('priced'),
   table: value('table'),
 });
 const addressOf = (kind: AddressKind, number: number) => labelledAddress('abuse test', kind, number);
@@ -309,11 +310,12 @@ describe('kinds of addresses', () => {
       ['vaults', 'filter', 'market'],
       ['obligations', 'scope', 'owner'],
       ['balances', 'mints'],
+      ['marketRisk', 'shocks', 'prices', 'mint'],
       ['buildVaultDeposit', 'input', 'options', 'lookupTables'],
       ['obligationHealth', 'address'],
       ['buildLiquidation', 'input', 'repayReserve'],
     ].map(kindAt);
-    expect(kinds).toEqual(['vault', 'market', 'wallet', 'mint', 'table', 'obligation', 'debt']);
+    expect(kinds).toEqual(['vault', 'market', 'wallet', 'mint', 'priced', 'table', 'obligation', 'debt']);
     expect(new Set(kinds).size).toBe(ADDRESS_KINDS.length - 1);
   });
 });
