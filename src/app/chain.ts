@@ -113,7 +113,10 @@ export function startChain(
           },
         }),
   });
-  measured.watch(() => chain.state());
+  measured.watch(() => {
+    const { endpoints, announcedKinds } = chain.state();
+    return { endpoints, notifications: announcedKinds.length > 0 };
+  });
   watchPrograms(metrics.registry, {
     deployments: () => chain.deployments.all(),
     padding: () => chain.padding.uses(),

@@ -21,11 +21,10 @@ import { ChainEpochs } from './cluster/epochs.ts';
 import { TransactionRelay } from './relay/transaction-relay.ts';
 import { ChainSession, type SessionSources } from './session/session.ts';
 import type { Sharing } from './session/shared-reads.ts';
-import { PollingSource } from './sources/polling.ts';
-import { WebSocketSource } from './sources/websocket.ts';
+import { accountSources } from './sources/account-sources.ts';
 import { ChainTransactions } from './transactions/transactions.ts';
 import { type RefreshedObligations, readRefreshedObligations } from './view/drift-reads.ts';
-import { decodersFor, type LiveKind, timedDecoders, type WantedAccount } from './view/kinds.ts';
+import { decodersFor, type Kind, type LiveKind, timedDecoders, type WantedAccount } from './view/kinds.ts';
 import { type PaddingUse, PaddingWatch } from './view/padding-watch.ts';
 import type { View } from './view/view.ts';
 import type { ChainRole, FedChain, ReadFrom, SharedClaim, ViewFeed } from './view/view-feed.ts';
@@ -91,8 +90,8 @@ interface RequestedView {
 
 export interface ChainState {
   readonly endpoints: readonly EndpointStatus[];
-  /** Whether changes are announced; otherwise they are polled. */
-  readonly notifications: boolean;
+  /** Kinds of accounts whose changes are announced; the others are polled. */
+  readonly announcedKinds: readonly Kind[];
   readonly role: ChainRole;
   /** Why there is no View or no newer one; null while refreshes succeed. */
   readonly trouble: string | null;
@@ -117,7 +116,6 @@ export class Chain implements FedChain {
   readonly #reader: AccountReader;
   readonly #sources: SessionSources;
   readonly #keeper: ViewKeeper;
-  readonly #webSocket: WebSocketSource;
   #feed: ViewFeed | null = null;
   #feeding: Promise<void> = Promise.resolve();
 
@@ -167,18 +165,6 @@ export class Chain implements FedChain {
       padding: this.padding,
     };
     this.loans = new ObligationIndexReads(this.#sources);
-    this.#webSocket = new WebSocketSource({
-      urls: options.wsUrls,
-      programs: options.programs,
-      commitment: options.commitment,
-      kinds: ['vault'],
-      isReached: (slot, signal) => this.#pool.isReached(slot, signal),
-    });
-    const polling = new PollingSource({
-      intervalMs: options.viewRefreshMs,
-      // A refresh may need every attempt on several levels of accounts.
-      timeoutMs: options.rpcTimeoutMs * options.rpcMaxAttempts,
-    });
     this.#keeper = new ViewKeeper({
       rpc: this.#pool.rpc,
       reader: this.#reader,
@@ -190,7 +176,17 @@ export class Chain implements FedChain {
       viewRefreshMs: options.viewRefreshMs,
       vaultRefreshMs: options.vaultRefreshMs,
       discoveryIntervalMs: options.discoveryIntervalMs,
-      sources: [polling, this.#webSocket],
+      sources: accountSources({
+        wsUrls: options.wsUrls,
+        programs: options.programs,
+        commitment: options.commitment,
+        isReached: (slot, signal) => this.#pool.isReached(slot, signal),
+        polling: {
+          intervalMs: options.viewRefreshMs,
+          // A refresh may need every attempt on several levels of accounts.
+          timeoutMs: options.rpcTimeoutMs * options.rpcMaxAttempts,
+        },
+      }),
       onBehind: (signal) => this.#pool.review(signal),
       onFailure: (error) => {
         this.#feed?.readFailed();
@@ -305,7 +301,7 @@ export class Chain implements FedChain {
           : null;
     return {
       endpoints: this.#pool.status(),
-      notifications: this.#webSocket.connected,
+      announcedKinds: this.#keeper.announcedKinds,
       role: this.#feed?.role ?? 'standalone',
       trouble: lastError === null ? waiting : `the chain cannot be read (${lastError})`,
     };

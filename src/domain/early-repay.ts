@@ -6,7 +6,7 @@ import {
   toScaledFraction,
 } from '@sluice/protocol/numeric/fraction';
 import { atLeastZero } from '@sluice/protocol/numeric/integer';
-import type { AccruedReserve } from './interest.ts';
+import type { AccruedReserve } from './accrued-reserve.ts';
 import { unitsInSeconds } from './rate-basis.ts';
 import { debtGrowthSf } from './refreshed-reserve.ts';
 

@@ -2,7 +2,8 @@ import { apyDaily, apyPerSlot, SLOTS_PER_YEAR } from '@sluice/protocol/numeric/c
 import { roundToPublished } from '@sluice/protocol/numeric/decimal';
 import { fromBps, fromPercent } from '@sluice/protocol/numeric/fraction';
 import { ONE, Rational, ZERO } from '@sluice/protocol/numeric/rational';
-import { type AccruedReserve, curveRate } from './interest.ts';
+import type { AccruedReserve } from './accrued-reserve.ts';
+import { curveRate } from './interest.ts';
 import type { Moment } from './moment.ts';
 import { displayScale } from './rate-basis.ts';
 

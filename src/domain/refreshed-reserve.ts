@@ -9,13 +9,8 @@ import {
   toScaledFraction,
 } from '@sluice/protocol/numeric/fraction';
 import { lesser } from '@sluice/protocol/numeric/integer';
-import {
-  type AccrualTerms,
-  type AccruedReserve,
-  storedReserve,
-  withInterest,
-  withRewards,
-} from './interest.ts';
+import type { AccruedReserve } from './accrued-reserve.ts';
+import { type AccrualTerms, storedReserve, withInterest, withRewards } from './interest.ts';
 import type { Instant } from './moment.ts';
 import { unitsElapsed, unitsPerYear } from './rate-basis.ts';
 

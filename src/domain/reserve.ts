@@ -11,8 +11,8 @@ import {
 } from '@sluice/protocol/numeric/fraction';
 import { atLeastZero, ceilDivide } from '@sluice/protocol/numeric/integer';
 import { integer, ONE, Rational, ZERO } from '@sluice/protocol/numeric/rational';
+import type { AccruedReserve } from './accrued-reserve.ts';
 import { positivePart, valueUsd } from './arithmetic.ts';
-import type { AccruedReserve } from './interest.ts';
 
 export type ReserveStatus = 'ACTIVE' | 'OBSOLETE' | 'HIDDEN' | 'UNKNOWN';
 

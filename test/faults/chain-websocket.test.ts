@@ -45,7 +45,7 @@ async function start(vaultRefreshMs: string): Promise<TestApp> {
   return started;
 }
 
-const listens = (app: TestApp) => app.app.chain.state().notifications;
+const listens = (app: TestApp) => app.app.chain.state().announcedKinds.length > 0;
 
 /** Waits until the gateway is subscribed and has finished the resulting full read. */
 async function settled(app: TestApp): Promise<void> {

@@ -37,18 +37,12 @@ const rateKey = (reserve: Address, slot: bigint) => `${reserve}/${slot}`;
 beforeAll(() => {
   // The chain stores no past rates, so they are recorded while the world advances.
   const append = Journal.prototype.append;
-  vi.spyOn(Journal.prototype, 'append').mockImplementation(function (
-    this: Journal,
-    slot,
-    draft,
-    act,
-    concerned,
-  ) {
+  vi.spyOn(Journal.prototype, 'append').mockImplementation(function (this: Journal, draft, act, concerned) {
     const reserves =
       act.kind === 'lend' ? [act.reserve] : act.kind === 'liquidation' ? [act.debt, act.collateral] : [];
     for (const { address, cumulativeRateSf } of reserves)
-      rates.set(rateKey(address, slot), Rational.of(cumulativeRateSf, FRACTION_ONE));
-    return append.call(this, slot, draft, act, concerned);
+      rates.set(rateKey(address, draft.slot), Rational.of(cumulativeRateSf, FRACTION_ONE));
+    return append.call(this, draft, act, concerned);
   });
   let now = START;
   localChain = createWorldChain({ now: () => now });

@@ -1,8 +1,9 @@
 import type { ObligationLiquidity } from '@sluice/protocol/klend/obligation';
 import { leastWhere } from '@sluice/protocol/numeric/integer';
 import { integer } from '@sluice/protocol/numeric/rational';
+import type { AccruedReserve } from '../../domain/accrued-reserve.ts';
 import { earlyRepayPenalty } from '../../domain/early-repay.ts';
-import { type AccruedReserve, storedReserve } from '../../domain/interest.ts';
+import { storedReserve } from '../../domain/interest.ts';
 import { refreshedAccount } from '../lending/effects.ts';
 
 /**

@@ -2,7 +2,7 @@ import type { ObligationKey } from '@sluice/protocol/klend/addresses';
 import { U64_MAX } from '@sluice/protocol/numeric/fraction';
 import { NO_ADDRESS } from '@sluice/protocol/program-ids';
 import { findDeposit } from './debts.ts';
-import { borrow, lend, openObligation, repay, withdraw } from './lending-engine.ts';
+import { borrowInGroup, lend, openObligation, repay, withdraw } from './lending-engine.ts';
 import type { GroupSpec } from './market-specs.ts';
 import type { Market, Obligation, Reserve, Wallet } from './model.ts';
 import { createObligation } from './obligations.ts';
@@ -181,7 +181,8 @@ export function planPosition(world: World, plan: WorldPlan, random: Random, posi
     const units = plan.units(reserve.token, usd);
     const extra = tight ? 0n : random.share(units, 0, 250);
     plan.add(borrowed, (slot) => {
-      if (obligation.exists) borrow(world, obligation, reserve, units + extra, slot, group?.id ?? 0);
+      if (obligation.exists)
+        borrowInGroup(world, obligation, { reserve, group: group?.id ?? 0 }, units + extra, slot);
     });
     if (extra > 0n) {
       plan.add(borrowed * (random.between(200, 900) / 1000), (slot) =>

@@ -25,7 +25,7 @@ export function buildMarkets(world: World, plan: WorldPlan, cell: number): Marke
     for (const reserveSpec of spec.reserves) {
       const token = tokenOf(world.tokens, reserveSpec.token);
       const price = world.prices.priceSf(token, plan.present);
-      const reserve = createReserve(world.seed, market, reserveSpec, token, opened, price);
+      const reserve = createReserve(world.seed, market, reserveSpec, token, { slot: opened, priceSf: price });
       addReserveFarms(world, plan, reserve);
       addReserve(world.store, reserve, world.oracle.address);
       addMint(world.store, reserve.collateralMint);
@@ -82,7 +82,12 @@ export function buildVaults(
     const age = index === 0 ? 390 : random.between(200, 388);
     const created = plan.present - BigInt(age) * SLOTS_PER_DAY - BigInt(random.below(200_000));
     const token = tokenOf(world.tokens, spec.token);
-    const vault = createVault(world.seed, spec, cell, token, candidatesFor(spec, markets, random), created);
+    const vault = createVault(
+      { seed: world.seed, cell, createdSlot: created },
+      spec,
+      token,
+      candidatesFor(spec, markets, random),
+    );
     if (spec.farm) {
       const purpose = { label: vault.name, stakeMint: vault.sharesMint, delegateAuthority: null, vault };
       vault.farm = openFarm(world, purpose, index === 0 ? 3 : random.between(1, 3), created);
@@ -112,14 +117,18 @@ function candidatesFor(spec: VaultSpec, markets: readonly Market[], random: Rand
   return spec.name.endsWith('Term') ? [...terms, ...usual] : [...usual, ...terms];
 }
 
+interface WalletOptions {
+  readonly reserved?: boolean;
+  readonly addressOf?: (seed: string, label: string) => Address;
+}
+
 /** A quarter of the wallets were referred by one of the first ten; a fifth have their own lookup table. */
 export function buildWallets(
   world: World,
   cell: number,
   label: string,
   count: number,
-  reserved = false,
-  addressOf: (seed: string, label: string) => Address = walletAddress,
+  { reserved = false, addressOf = walletAddress }: WalletOptions = {},
 ): Wallet[] {
   const wallets: Wallet[] = [];
   for (let i = 0; i < count; i += 1) {

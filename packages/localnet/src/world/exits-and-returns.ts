@@ -30,7 +30,9 @@ export function planVaultExits(
     const deposit = (daysAgo: number, usd: number) => {
       const units = plan.units(vault.token, usd);
       const staked = random.chance(50);
-      plan.add(daysAgo, (slot) => depositInVault(world, vault, wallet, units, slot, staked));
+      plan.add(daysAgo, (slot) =>
+        depositInVault(world, vault, wallet, { maxAmount: units, stakeToo: staked }, slot),
+      );
     };
     deposit(age * 0.8, random.magnitude(100, 20_000));
     plan.add(age * 0.45, (slot) => withdrawAll(world, vault, wallet, slot));
@@ -42,7 +44,9 @@ export function planVaultExits(
     const usd = random.magnitude(50, 2_000);
     for (let daysAgo = ageOf(plan, vault) - 3; daysAgo > 1; daysAgo -= 30.4) {
       const units = plan.units(vault.token, usd);
-      plan.add(daysAgo, (slot) => depositInVault(world, vault, wallet, units, slot, true));
+      plan.add(daysAgo, (slot) =>
+        depositInVault(world, vault, wallet, { maxAmount: units, stakeToo: true }, slot),
+      );
     }
   }
 }

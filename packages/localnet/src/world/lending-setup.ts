@@ -18,8 +18,8 @@ export function prepare(
   obligation: Obligation,
   farm: Farm | null,
   group: number,
-  slot: bigint,
 ): LendSetup {
+  const { slot } = draft;
   const metadata = !obligation.owner.hasMetadata;
   if (metadata) {
     addUserMetadata(world.store, obligation.owner);

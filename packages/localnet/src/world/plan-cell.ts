@@ -38,7 +38,7 @@ export function planCell(world: World, plan: WorldPlan, cell: number): void {
   });
   const wallets = buildWallets(world, cell, 'user', WALLETS_PER_CELL);
   if (cell === 0) planExampleWallet(world, plan, markets, vaults);
-  const keepers = buildWallets(world, cell, 'keeper', KEEPERS_PER_CELL, true);
+  const keepers = buildWallets(world, cell, 'keeper', KEEPERS_PER_CELL, { reserved: true });
   for (const vault of vaults) {
     const keeper = itemAt(keepers, 0);
     vault.keeper = keeper;
@@ -81,7 +81,7 @@ function planVaultPositions(
     const random = new Random(world.seed, 'vault-positions', cell, i);
     const chosen = new Set<Vault>();
     for (let n = random.weighted([10, 25, 30, 25, 10]); n > 0; n -= 1) chosen.add(random.pick(usual));
-    for (const vault of chosen) planVaultPosition(world, plan, random, vault, wallet, wallets);
+    for (const vault of chosen) planVaultPosition(world, plan, random, vault, { wallet, others: wallets });
     const claims = new Random(world.seed, 'claims', cell, i);
     for (const vault of chosen) planClaims(world, plan, claims, vault, wallet);
   });

@@ -32,8 +32,7 @@ export function createReserve(
   market: Market,
   spec: ReserveSpec,
   token: Token,
-  slot: bigint,
-  priceSf: bigint,
+  { slot, priceSf }: { readonly slot: bigint; readonly priceSf: bigint },
 ): Reserve {
   const address = labelledAddress(seed, 'reserve', market.name, spec.label ?? spec.token);
   const key = addressBytes(address);

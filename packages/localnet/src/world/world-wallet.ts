@@ -28,7 +28,10 @@ export function planExampleWallet(
   vaults: readonly Vault[],
 ): void {
   const wallet = itemAt(
-    buildWallets(world, 0, WALLET_LABEL, 1, true, (seed) => worldWalletKey(seed).address),
+    buildWallets(world, 0, WALLET_LABEL, 1, {
+      reserved: true,
+      addressOf: (seed) => worldWalletKey(seed).address,
+    }),
     0,
   );
   const market = itemAt(markets, 0);
@@ -68,7 +71,9 @@ function planExampleVaults(world: World, plan: WorldPlan, vaults: readonly Vault
   const first = itemAt(vaults, 0);
   const deposit = (daysAgo: number, vault: Vault, usd: number, stake: boolean) => {
     const units = plan.units(vault.token, usd);
-    plan.add(daysAgo, (slot) => depositInVault(world, vault, wallet, units, slot, stake));
+    plan.add(daysAgo, (slot) =>
+      depositInVault(world, vault, wallet, { maxAmount: units, stakeToo: stake }, slot),
+    );
   };
   deposit(96.3, first, 12_000, true);
   deposit(61.8, first, 4_500, false);

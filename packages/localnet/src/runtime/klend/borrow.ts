@@ -68,7 +68,7 @@ export function borrow(context: BorrowContext, amount: bigint): BorrowSize {
   obligation.hasDebt = true;
   obligation.lastUpdate.stale = true;
   const group = elevationGroupOf(market, obligation.elevationGroup);
-  countBorrow(obligation, debt, reserve, group, counted, context.depositReserves);
+  countBorrow(obligation, { borrow: debt, reserve }, group, counted, context.depositReserves);
   checkAfterBorrow(context, debt, debtSf, factorSf);
   return size;
 }

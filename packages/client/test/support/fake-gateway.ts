@@ -1,4 +1,4 @@
-import { createClient, type SluiceClient } from '../../../packages/client/src/index.ts';
+import { createClient, type SluiceClient } from '../../src/index.ts';
 
 export interface FakeRequest {
   readonly query: string;

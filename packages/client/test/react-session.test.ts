@@ -1,10 +1,10 @@
 import { InfiniteQueryObserver, QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Answer, graphql } from '../../packages/client/src/index.ts';
-import type { Live } from '../../packages/client/src/react/live-stream.ts';
-import { Session } from '../../packages/client/src/react/session.ts';
-import { until } from '../../packages/rpc-pool/test/support/test-pools.ts';
-import { FakeGateway, wireAt } from '../support/client/fake-gateway.ts';
+import { type Answer, graphql } from '../src/index.ts';
+import type { Live } from '../src/react/live-stream.ts';
+import { Session } from '../src/react/session.ts';
+import { FakeGateway, wireAt } from './support/fake-gateway.ts';
+import { until } from './support/until.ts';
 
 const VAULT = graphql(`query Vault($address: Address!) { vault(address: $address) { id name holders } }`);
 const VAULTS = graphql(`subscription Vaults($addresses: [Address!]!) {

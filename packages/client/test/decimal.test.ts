@@ -1,6 +1,6 @@
-import { Decimal } from '@sluice/client';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { Decimal } from '../src/index.ts';
 
 /** An exact fraction: the arithmetic that the results are compared with. */
 interface Fraction {

@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { assertInputObjectType, buildSchema } from 'graphql';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import {
   type Action,
   buildAction,
@@ -7,20 +9,13 @@ import {
   runAction,
   runPlan,
   type TransactionSigner,
-} from '@sluice/client';
-import { assertInputObjectType, buildSchema } from 'graphql';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import {
-  json,
-  type Reply,
-  type ScriptedGateway,
-  startScriptedGateway,
-} from '../support/client/scripted-gateway.ts';
+} from '../src/index.ts';
+import { json, type Reply, type ScriptedGateway, startScriptedGateway } from './support/scripted-gateway.ts';
 
 /** The fields of `BuildAction` with their types. */
 const BUILD_ACTIONS = Object.entries(
   assertInputObjectType(
-    buildSchema(readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8')).getType(
+    buildSchema(readFileSync(new URL('../../../schema.graphql', import.meta.url), 'utf8')).getType(
       'BuildAction',
     ),
   ).getFields(),

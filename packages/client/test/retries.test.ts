@@ -1,5 +1,5 @@
-import { type ClientOptions, createClient, graphql, hasCode, SluiceError } from '@sluice/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ClientOptions, createClient, graphql, hasCode, SluiceError } from '../src/index.ts';
 import {
   cut,
   dropped,
@@ -9,7 +9,7 @@ import {
   type ScriptedGateway,
   silence,
   startScriptedGateway,
-} from '../support/client/scripted-gateway.ts';
+} from './support/scripted-gateway.ts';
 
 const SLOT = graphql('query Slot { chain { slot } }');
 const ANSWER = json(200, { data: { chain: { slot: '5' } } });
