@@ -1,9 +1,8 @@
 import type { Address } from '@solana/kit';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type WorstDocument, worstDocuments } from '../../bench/abuse/worst-documents.ts';
-import type { View } from '../../src/chain/view/view.ts';
-import { scheduler } from '../../src/node/cooperative-scheduler.ts';
 import { type ActingApp, startActingApp } from '../support/apps/acting-app.ts';
+import { viewLookups } from '../support/limits/view-lookups.ts';
 import { worstCast } from '../support/limits/worst-cast.ts';
 
 let acting: ActingApp;
@@ -14,37 +13,6 @@ beforeAll(async () => {
   documents = worstDocuments(await worstCast(acting));
 }, 120_000);
 afterAll(() => acting?.stop());
-
-/** Counts lookups in the newest View, and the most of them between two turns while every turn is over at once. */
-function lookups(view: View) {
-  const count = { all: 0, inTurn: 0, most: 0 };
-  const note = () => {
-    count.all += 1;
-    count.inTurn += 1;
-    count.most = Math.max(count.most, count.inTurn);
-  };
-  const next = scheduler.next.bind(scheduler);
-  const { get, reservesOfMint } = view;
-  const spies = [
-    vi.spyOn(view, 'get').mockImplementation((...args) => {
-      note();
-      return get.apply(view, args);
-    }),
-    vi.spyOn(view, 'reservesOfMint').mockImplementation((mint) => {
-      note();
-      return reservesOfMint.call(view, mint);
-    }),
-    vi.spyOn(scheduler, 'isOver', 'get').mockReturnValue(true),
-    vi.spyOn(scheduler, 'next').mockImplementation(async (caller) => {
-      await next(caller);
-      count.inTurn = 0;
-    }),
-  ];
-  onTestFinished(() => {
-    for (const spy of spies) spy.mockRestore();
-  });
-  return count;
-}
 
 describe('a permitted document', () => {
   const NAMES = worstDocuments({
@@ -63,7 +31,8 @@ describe('a permitted document', () => {
     async (name) => {
       const document = documents.find((each) => each.name === name) ?? expect.fail(name);
       const view = acting.gateway.app.chain.views.newest ?? expect.fail('no View');
-      const counted = lookups(view);
+      const counted = viewLookups(view);
+      onTestFinished(counted.restore);
       const { errors, extensions } = await acting.gateway.query(document.query, {
         variables: document.variables,
       });

@@ -1,11 +1,17 @@
+import { OperationTypeNode } from 'graphql';
 import type { Cast } from '../../../bench/abuse/cast.ts';
 import { documentOf } from '../../../bench/abuse/documents.ts';
 import { type Knobs, SMALLEST } from '../../../bench/abuse/knobs.ts';
+import { filled } from '../../../bench/abuse/placeholders.ts';
 import { type SchemaField, schemaFields } from '../../../bench/abuse/schema-fields.ts';
 import { FOLD_COSTS, READ_COSTS } from '../../../src/graphql/cost/weights.ts';
 import { schema } from '../../../src/graphql/schema.ts';
 
-const ALL = schemaFields(schema);
+const ALL = schemaFields(schema, [
+  OperationTypeNode.QUERY,
+  OperationTypeNode.MUTATION,
+  OperationTypeNode.SUBSCRIPTION,
+]);
 
 /** Whether a field has a cost besides that of its objects. */
 function isCostly({ name, isPlain }: SchemaField): boolean {
@@ -28,8 +34,9 @@ let written = 0;
 export function selecting(field: SchemaField, cast: Cast, attempt: number, sizes: Partial<Knobs>): string {
   written += 1;
   const knobs = { ...SMALLEST, ...sizes, path: attempt, draw: attempt };
-  const text = documentOf({ schema, cast, now: Date.now() }, field, knobs, attempt);
-  return text.replace(/ Q\d+ /, ` Q${written} `);
+  const text = documentOf({ schema, cast }, field, knobs, attempt);
+  // Fields that need a signed transaction have documents of their own.
+  return filled(text, { now: Date.now(), signed: () => 'AAAA' }).replace(/ Q\d+ /, ` Q${written} `);
 }
 
 /** The same document without the field. */
