@@ -8,3 +8,4 @@ await import('../unit/edge-fuzz.test.ts');
 await import('../unit/edge-fuzz-feed.test.ts');
 await import('../unit/edge-fuzz-frames.test.ts');
 await import('../unit/edge-fuzz-transactions.test.ts');
+await import('../query/explain-fuzz.test.ts');

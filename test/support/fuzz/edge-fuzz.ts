@@ -34,7 +34,7 @@ const RUNS: fc.Parameters<[Buffer]> =
     : { numRuns: Number(process.env.EDGE_FUZZ_RUNS ?? 500) };
 
 /** Time limit of a test with one property. */
-export const FUZZ_TIMEOUT_MS = (MINUTES + 10) * MINUTE_MS;
+export const FUZZ_TIMEOUT_MS = (MINUTES + 30) * MINUTE_MS;
 
 /** Sound inputs of an edge, and inputs that once failed. */
 export function corpusOf(edge: Edge): readonly Buffer[] {
