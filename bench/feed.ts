@@ -8,11 +8,11 @@ import { buildAll } from './peers/built-code.ts';
 /** 160 vaults and 360 reserves, as on mainnet. */
 const SCALE = 5;
 const PAUSE_BETWEEN_REQUESTS_MS = 100;
-/** How many cycles are tried to find one without a change of reader. */
+/** Cycles tried to find one without a change of reader. */
 const MAX_CYCLES = 4;
 
 /**
- * What more gateways cost the RPC and Redis, and how fast they start and take over. Chain, Redis and each gateway are
+ * Cost of more gateways for the RPC and Redis, and their speed at starting and taking over. Chain, Redis and each gateway are
  * separate processes.
  *
  *   npm run bench -- feed [--gateways 1,3,10] [--starts 3] [--kills 3] [--delay 25] [--mbit 100]
@@ -22,7 +22,7 @@ export async function run(args: readonly string[]): Promise<void> {
     args: [...args],
     options: {
       gateways: { type: 'string', default: '1,3,10' },
-      /** How often the first gateway is started anew. */
+      /** Number of new starts of the first gateway. */
       starts: { type: 'string', default: '3' },
       kills: { type: 'string', default: '3' },
       /** Milliseconds that the RPC takes for any call, in addition to its work. */

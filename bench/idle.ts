@@ -5,12 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { printTable } from './measure.ts';
 import { buildAll } from './peers/built-code.ts';
-import { startEmbeddedGateway, usageByMetrics } from './peers/processes.ts';
+import { startEmbeddedGateway, untilHistoryIsReady, usageByMetrics } from './peers/processes.ts';
 import type { Usage } from './peers/worker.ts';
-
-const POLL_MS = 250;
-/** Most time for the past to be generated, on a busy machine. */
-const READY_MS = 600_000;
 
 interface Moment extends Usage {
   readonly atMs: number;
@@ -18,16 +14,6 @@ interface Moment extends Usage {
 
 async function momentOf(origin: string): Promise<Moment> {
   return { atMs: performance.now(), ...(await usageByMetrics(origin)) };
-}
-
-async function untilHistoryIsReady(origin: string): Promise<void> {
-  const until = performance.now() + READY_MS;
-  while (performance.now() < until) {
-    const { history } = (await (await fetch(`${origin}/ready`)).json()) as { history: { status: string } };
-    if (history.status === 'ready') return;
-    await sleep(POLL_MS);
-  }
-  throw new Error(`history was not ready after ${READY_MS / 1_000} s`);
 }
 
 const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
@@ -39,7 +25,7 @@ function shareOfACore(from: Moment, to: Moment): string {
   return `${(100 * share).toFixed(1)} %`;
 }
 
-/** What `npm start` costs without settings and without requests: gateway, localnet, database and history. */
+/** Cost of `npm start` without settings and without requests: gateway, localnet, database and history. */
 export async function run(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
     args: [...args],

@@ -160,7 +160,7 @@ export async function run(args: readonly string[]): Promise<void> {
     process.exitCode = 1;
     return;
   }
-  const chainWorker = new Worker<MovingChain>('load/moving-chain', ['1']);
+  const chainWorker = new Worker<MovingChain>('load/moving-chain-process', ['1']);
   let gateway: WatchedGateway | undefined;
   try {
     const chain = await chainWorker.greeting;

@@ -20,6 +20,7 @@ const worker = (name: string) => fork(pathOf(name), { execArgv: ['--import', 'ts
 
 export interface Gateway {
   readonly url: string;
+  readonly pid: number;
   stop(): Promise<void>;
 }
 
@@ -51,6 +52,7 @@ export async function startGateway(
   }
   return {
     url,
+    pid: child.pid ?? 0,
     async stop() {
       child.kill();
       await once(child, 'exit');

@@ -13,6 +13,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run: (args: readonly stri
     growth: () => import('./growth.ts'),
     load: () => import('./load.ts'),
     idle: () => import('./idle.ts'),
+    soak: () => import('./soak.ts'),
     abuse: () => import('./abuse.ts'),
     feed: () => import('./feed.ts'),
     explorer: () => import('./explorer.ts'),

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { createWorldChain } from '@sluice/localnet/world/world-chain';
 import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import { createTransactionReader } from '@sluice/protocol/transactions/read-transaction';
+import { parseExactJson } from '@sluice/rpc-pool/transport/exact-json';
 import type { Address } from '@solana/kit';
-import { parseExactJson } from '../src/chain/rpc/transport/exact-json.ts';
 import { confirmedTransaction } from '../src/chain/transactions/confirmed-transaction.ts';
 import { Ingestion } from '../src/ingest/ingestion.ts';
 import { readVaultEvents } from '../src/store/transactions/read-vault-events.ts';
@@ -17,7 +17,7 @@ import { startLongHistory } from '../test/support/rpc/long-history-rpc.ts';
 import { nanosecondsPerCall, printTable } from './measure.ts';
 
 const SIZES = [10, 1_000, 10_000];
-/** How long a request waits for ingestion before it answers with the stored events. */
+/** Time for which a request waits for ingestion before it answers with the stored events. */
 const DEADLINE_MS = 2_000;
 const BOOT_MS = Date.UTC(2026, 5, 15);
 

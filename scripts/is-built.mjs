@@ -8,6 +8,7 @@ const sources = [
   'packages/protocol/src',
   'packages/localnet/src',
   'packages/graphql-executor/src',
+  'packages/rpc-pool/src',
 ].map((folder) => fileURLToPath(new URL(folder, root)));
 
 /** Newest modification time of the sources. Folders count, because deleting a file only changes its folder. */

@@ -126,7 +126,7 @@ function withTable(page: string, name: string, text: string): string {
 const [ofGateway, ofExplorer] = [installed(), bundled()];
 const problems = [
   ...dependencyProblems(projectJson('package-lock.json'), projectJson('package.json')),
-  // What is shipped needs no exception.
+  // Dependencies that are shipped need no exception.
   ...[...ofGateway, ...ofExplorer]
     .filter(({ license }) => !ALLOWED_LICENCES.has(license))
     .map(({ name, version, license }) => `${name} ${version} is shipped and has the licence ${license}`),

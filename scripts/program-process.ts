@@ -3,7 +3,7 @@ import { once } from 'node:events';
 
 const START_MS = 120_000;
 
-/** What a gateway prints when it listens. */
+/** Line that a gateway prints when it listens. */
 export const LISTENING = /(http:\/\/127\.0\.0\.1:\d+)/;
 
 export interface ProgramOptions {

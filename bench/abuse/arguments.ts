@@ -13,10 +13,17 @@ import {
 } from 'graphql';
 import { type AddressKind, type Cast, kindAt, nth } from './cast.ts';
 import type { Knobs } from './knobs.ts';
+import { hoursAgo, signedTransaction } from './placeholders.ts';
 
 const PLAN_ACTIONS = 6;
 const OPTIONAL_PERCENT = 40;
-const NEVER_GIVEN = new Set(['after', 'before', 'cursor']);
+/** Of an earlier answer, or refused in nearly all combinations. */
+const NEVER_GIVEN = new Set([
+  ...['after', 'before', 'cursor'],
+  ...['feePayer', 'unwrapSol', 'durableNonce', 'tip', 'signers', 'priorityFeeMicroLamports'],
+]);
+/** Only the wallet signs for a swap. */
+export const isPossible = (name: string): boolean => !name.endsWith('_SIGNER');
 const SCALARS: Readonly<Record<string, readonly string[]>> = {
   Boolean: ['true', 'false'],
   Int: ['0', '1', '2'],
@@ -25,12 +32,12 @@ const SCALARS: Readonly<Record<string, readonly string[]>> = {
   Decimal: ['"0"', '"0.01"', '"1"', '"1000000"'],
   U64: ['"0"', '"1"', '"1000000"'],
   BigInt: ['"1"'],
+  // Data of an instruction.
   Base64: ['"AAAA"'],
   JSON: ['{}'],
 };
 /** From all of recorded time to an hour of it, relative to now. */
 const HOURS_AGO = [24 * 365 * 6, 24 * 365, 24 * 90, 24 * 7, 24, 1];
-const HOUR_MS = 3_600_000;
 /** Types of nodes with ids made of one address. */
 const NODES: Readonly<Record<string, AddressKind>> = {
   Vault: 'vault',
@@ -44,16 +51,16 @@ const NODES: Readonly<Record<string, AddressKind>> = {
 export class Arguments {
   readonly #cast: Cast;
   readonly #knobs: Knobs;
-  readonly #now: number;
   /** The member of the cast that the next field names; counts on, so that no two fields name the same. */
   #member: number;
+  /** The number of the address that an object of a list names; null outside of one. */
+  #item: number | null = null;
 
   /** @param first the first member of the cast to name */
-  constructor(cast: Cast, knobs: Knobs, first: number, now: number) {
+  constructor(cast: Cast, knobs: Knobs, first: number) {
     this.#cast = cast;
     this.#knobs = knobs;
     this.#member = first;
-    this.#now = now;
   }
 
   /**
@@ -90,10 +97,13 @@ export class Arguments {
     if (isNonNullType(type)) return this.#value(type.ofType, place, random);
     if (isListType(type)) return this.#list(type.ofType, place, random);
     if (isInputObjectType(type)) return this.#object(type, place, random);
-    if (isEnumType(type)) return random.pick(type.getValues()).name;
+    if (isEnumType(type)) return random.pick(type.getValues().filter(({ name }) => isPossible(name))).name;
     if (type.name === 'Address') return JSON.stringify(this.#address(kindAt(place), this.#member));
     if (type.name === 'ID') return JSON.stringify(this.#id(place[0] ?? '', this.#member));
-    if (type.name === 'DateTime') return JSON.stringify(this.#date(place.at(-1) ?? '', random));
+    if (type.name === 'Base64' && place.at(-1) === 'transaction')
+      return JSON.stringify(signedTransaction(this.#knobs.draw, this.#member));
+    if (type.name === 'DateTime')
+      return JSON.stringify(hoursAgo(place.at(-1) === 'end' ? 0 : random.pick(HOURS_AGO)));
     return random.pick(SCALARS[type.name] ?? ['""']);
   }
 
@@ -102,8 +112,13 @@ export class Arguments {
     const start = this.#member * this.#knobs.list;
     const items = Array.from({ length: this.#lengthOf(inner, place) }, (_, i) => {
       if (isEnumType(inner)) return nth(inner.getValues(), i).name;
-      if (!('name' in inner) || (inner.name !== 'Address' && inner.name !== 'ID'))
-        return this.#value(inner, place, random);
+      if (!('name' in inner) || (inner.name !== 'Address' && inner.name !== 'ID')) {
+        // All actions of a plan are those of one wallet.
+        this.#item = isInputObjectType(inner) && inner.name !== 'BuildAction' ? start + i : null;
+        const item = this.#value(inner, place, random);
+        this.#item = null;
+        return item;
+      }
       const value =
         inner.name === 'ID' ? this.#id(place[0] ?? '', start + i) : this.#listed(kindAt(place), start + i);
       return JSON.stringify(value);
@@ -122,14 +137,20 @@ export class Arguments {
     const fields = Object.values(type.getFields());
     const given = type.isOneOf
       ? [random.pick(fields)]
-      : fields.filter((field) => isRequiredInputField(field) || this.#isDrawn(random));
+      : fields.filter((field) => isRequiredInputField(field) || this.#isGiven(field.name, random));
     const parts = given.map(
       (field) => `${field.name}: ${this.#value(field.type, [...place, field.name], random)}`,
     );
     return `{${parts.join(', ')}}`;
   }
 
+  /** A supposed price is a change, not a value too. */
+  #isGiven(name: string, random: Random): boolean {
+    return name === 'changePct' || (name !== 'usd' && !NEVER_GIVEN.has(name) && this.#isDrawn(random));
+  }
+
   #address(kind: AddressKind, number: number): string {
+    if (this.#item !== null) return this.#listed(kind, this.#item);
     return this.#knobs.strangers ? stranger(kind, number) : nth(this.#cast.members, number)[kind];
   }
 
@@ -140,11 +161,6 @@ export class Arguments {
   #id(node: string, number: number): string {
     const type = node in NODES ? node : nth(Object.keys(NODES), number);
     return Buffer.from(`${type}:${this.#listed(NODES[type] ?? 'vault', number)}`).toString('base64');
-  }
-
-  #date(name: string, random: Random): string {
-    const hours = name === 'end' ? 0 : random.pick(HOURS_AGO);
-    return new Date(Math.floor(this.#now / HOUR_MS - hours) * HOUR_MS).toISOString();
   }
 }
 

@@ -15,7 +15,8 @@ export interface Effect {
   /** p99 of pages that read a wallet from the chain. */
   readonly walletP99Ms: number;
   readonly failed: number;
-  readonly loopDelayMs: number;
+  /** Longest time for which the event loop ran without a pause, garbage collection left out. */
+  readonly loopStretchMs: number;
   /** The slowest answer to the attacker; 0 for streams. */
   readonly slowestAnswerMs: number;
   /** Requests of the attacker that were not refused. */
@@ -39,25 +40,27 @@ const FIRST_NUMBER = 10_000_000;
 
 /** Measures another client alone. */
 export async function undisturbed(options: BystanderOptions): Promise<Effect> {
-  return await during(options, async () => ({ slowestAnswerMs: 0, admitted: 0 }));
+  return await beside(options, async () => ({ slowestAnswerMs: 0, admitted: 0 }));
 }
 
 /** Measures another client while one caller sends a request as often as its limit permits. */
 export async function disturbed(options: BystanderOptions, target: Target, knobs: Knobs): Promise<Effect> {
   const attack = target.isStream ? holdStreams : repeat;
-  return await during(options, (stop) => attack(options, target, knobs, stop));
+  return await beside(options, (stop) => attack(options, target, knobs, stop));
 }
 
-interface Attacked {
+export interface Attacked {
   readonly slowestAnswerMs: number;
   readonly admitted: number;
 }
 
-async function during(
+/** Measures another client during an attack. */
+export async function beside(
   { gateway, clients, browser, browseMs }: BystanderOptions,
   attack: (stop: AbortSignal) => Promise<Attacked>,
 ): Promise<Effect> {
   await gateway.settled();
+  await gateway.longestStretchMs();
   const stopping = new AbortController();
   setMaxListeners(STREAMS + CONNECTIONS, stopping.signal);
   const attacked = attack(stopping.signal);
@@ -65,7 +68,7 @@ async function during(
   const wallet = gateway.world.addresses.wallet ?? '';
   browser.send({ url: gateway.url, client: clients.next(), wallet, ms: browseMs } satisfies BrowseOrder);
   const [{ pagesMs, walletsMs, failed }] = (await done) as [Browsed];
-  const { loopDelayMs } = await gateway.counters();
+  const loopStretchMs = await gateway.longestStretchMs();
   stopping.abort();
   const pages = spreadOf(pagesMs);
   const walletP99Ms = spreadOf(walletsMs).p99;
@@ -74,7 +77,7 @@ async function during(
     pageP99Ms: pages.p99,
     walletP99Ms,
     failed,
-    loopDelayMs,
+    loopStretchMs,
     ...(await attacked),
   };
 }

@@ -1,7 +1,17 @@
 import type { World } from '@sluice/localnet/world/world';
 
 /** Kinds of addresses that arguments take. */
-export const ADDRESS_KINDS = ['wallet', 'vault', 'market', 'reserve', 'obligation', 'mint', 'table'] as const;
+export const ADDRESS_KINDS = [
+  'wallet',
+  'vault',
+  'market',
+  'reserve',
+  'debt',
+  'obligation',
+  'mint',
+  'priced',
+  'table',
+] as const;
 export type AddressKind = (typeof ADDRESS_KINDS)[number];
 
 /** Addresses of each kind that belong together: the owner, market and reserve of one obligation. */
@@ -25,13 +35,16 @@ export function castOf({ wallets, vaults, markets, reserves, obligations, tokens
     const obligation = wallet.obligations.find(({ exists }) => exists) ?? nth(existing, i);
     const { market } = obligation;
     const reserve = obligation.deposits.find((each) => each !== null)?.reserve ?? nth(market.reserves, i);
+    const debt = obligation.borrows.find((each) => each !== null)?.reserve ?? nth(market.reserves, i + 1);
     return {
       wallet: wallet.address,
       vault: vault.address,
       market: market.address,
       reserve: reserve.address,
+      debt: debt.address,
       obligation: obligation.address,
       mint: vault.token.mint.address,
+      priced: reserve.token.mint.address,
       table: vault.lookupTable,
     };
   });
@@ -42,11 +55,14 @@ export function castOf({ wallets, vaults, markets, reserves, obligations, tokens
       vault: addresses(vaults),
       market: addresses(markets),
       reserve: addresses(reserves),
+      debt: addresses(reserves),
       obligation: addresses(existing),
       mint: [
         ...tokens.map(({ mint }) => mint.address),
         ...vaults.map(({ sharesMint }) => sharesMint.address),
       ],
+      // A supposed price is that of the token of a reserve.
+      priced: [...new Set(reserves.map(({ token }) => token.mint.address))],
       table: [...vaults, ...markets].map(({ lookupTable }) => lookupTable),
     },
   };
@@ -67,6 +83,8 @@ const WORDS: readonly (readonly [string, AddressKind])[] = [
   ['owner', 'wallet'],
   ['admin', 'wallet'],
   ['user', 'wallet'],
+  ['debt', 'debt'],
+  ['repayreserve', 'debt'],
   ['reserve', 'reserve'],
   ['obligation', 'obligation'],
   ['loan', 'obligation'],
@@ -80,7 +98,7 @@ export function kindAt(place: readonly string[]): AddressKind {
   for (const name of [...place].reverse()) {
     const lower = name.toLowerCase();
     const found = WORDS.find(([word]) => lower.includes(word));
-    if (found !== undefined) return found[1];
+    if (found !== undefined) return found[1] === 'mint' && place.includes('prices') ? 'priced' : found[1];
   }
   return 'wallet';
 }

@@ -17,11 +17,9 @@ import { objectTypesOf, type Path, type SchemaField, type Step } from './schema-
 export interface DocumentOptions {
   readonly schema: GraphQLSchema;
   readonly cast: Cast;
-  /** Unix milliseconds. */
-  readonly now: number;
 }
 
-/** A generated operation. Two numbers give two operations, which name different accounts where there are enough. */
+/** A generated operation, with placeholders for values of the present. Two numbers give two operations, which name different accounts where there are enough. */
 export function documentOf(
   options: DocumentOptions,
   field: SchemaField,
@@ -38,13 +36,13 @@ class Writer {
   readonly #path: Path;
   readonly #knobs: Knobs;
 
-  constructor({ schema, cast, now }: DocumentOptions, path: Path, knobs: Knobs, number: number) {
+  constructor({ schema, cast }: DocumentOptions, path: Path, knobs: Knobs, number: number) {
     this.#schema = schema;
     this.#path = path;
     this.#knobs = knobs;
     // Each copy of the path names one member for each of its steps, and so does each copy of the field.
     const named = knobs.rootCopies * path.steps.length + knobs.fieldCopies;
-    this.#arguments = new Arguments(cast, knobs, number * named, now);
+    this.#arguments = new Arguments(cast, knobs, number * named);
   }
 
   write(number: number): string {

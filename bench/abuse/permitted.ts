@@ -3,11 +3,14 @@ import { exceededLimit, type QueryLimits } from '../../src/graphql/cost/limits.t
 import { measureQuery } from '../../src/graphql/cost/measure.ts';
 import { hasTooManyOverlaps } from '../../src/graphql/cost/overlaps.ts';
 import { type Knobs, shrunk } from './knobs.ts';
+import { filled } from './placeholders.ts';
+
+const PRESENT = { now: Date.UTC(2026, 0), signed: () => 'AAAA' };
 
 /** Why the gateway would refuse a document without running it; null for one that it runs. */
 export function refusalOf(schema: GraphQLSchema, limits: QueryLimits, text: string): string | null {
   try {
-    const document = parse(text, { maxTokens: limits.tokens });
+    const document = parse(filled(text, PRESENT), { maxTokens: limits.tokens });
     if (hasTooManyOverlaps(document)) return 'TOO_MANY_OVERLAPS';
     const [invalid] = validate(schema, document);
     if (invalid !== undefined) return invalid.message;

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,8 +18,6 @@ export interface Counters {
   readonly sqlMs: number;
   /** Units charged to callers. */
   readonly units: number;
-  /** Longest delay of the event loop since the previous read. */
-  readonly loopDelayMs: number;
   /** Whether transactions are still being read for an earlier request. */
   readonly isIngesting: boolean;
 }
@@ -29,6 +27,8 @@ export interface ProbedGateway {
   readonly url: string;
   readonly world: AbuseWorld;
   counters(): Promise<Counters>;
+  /** Longest time since the previous call for which the event loop ran without a pause, garbage collection left out. */
+  longestStretchMs(): Promise<number>;
   /** Deletes transactions read for earlier requests, which would make later ones cheaper. */
   forget(): Promise<void>;
   /** Counters after the work that answers leave behind: more transactions are read. */
@@ -37,6 +37,7 @@ export interface ProbedGateway {
 }
 
 const POLL_MS = 200;
+const STRETCH_POLL_MS = 20;
 /** An endless job must not stop the search. */
 const SETTLE_MS = 120_000;
 
@@ -55,7 +56,8 @@ export async function startProbedGateway(): Promise<ProbedGateway> {
   ])) as [AbuseWorld];
   const catalogue = join(folder, 'catalogue.json');
   writeFileSync(catalogue, JSON.stringify(world.catalogue));
-  const { url, stop } = await startGateway(
+  const loopFile = join(folder, 'loop');
+  const { url, pid, stop } = await startGateway(
     { url: world.url, addresses: world.addresses, stop: () => undefined },
     {
       SOLANA_WS_URLS: world.wsUrl,
@@ -66,6 +68,9 @@ export async function startProbedGateway(): Promise<ProbedGateway> {
       // As on the localnet: what a request leaves behind ends before the next one is measured.
       INGEST_REQUESTS_PER_SECOND: '500',
       TRUSTED_PROXIES: '127.0.0.1',
+      SEND_TRANSACTIONS: 'on',
+      NODE_OPTIONS: `--import ${new URL('watch-loop.mjs', import.meta.url).href}`,
+      LOOP_FILE: loopFile,
     },
   );
   while (!(await hasHistory(url))) await pause(POLL_MS);
@@ -79,6 +84,12 @@ export async function startProbedGateway(): Promise<ProbedGateway> {
       await forgotten;
     },
     settled: () => settledCounters(url),
+    async longestStretchMs() {
+      rmSync(loopFile, { force: true });
+      process.kill(pid, 'SIGUSR2');
+      while (!existsSync(loopFile)) await pause(STRETCH_POLL_MS);
+      return Number(readFileSync(loopFile, 'utf8'));
+    },
     async stop() {
       await stop();
       const ended = once(worldProcess, 'exit');
@@ -120,7 +131,6 @@ async function countersOf(url: string): Promise<Counters> {
     rpcCalls: sum('sluice_rpc_calls_total'),
     sqlMs: sum('sluice_sql_statement_seconds_sum') * 1e3,
     units: sum('sluice_spent_cost_total'),
-    loopDelayMs: sum('nodejs_eventloop_lag_max_seconds') * 1e3,
     isIngesting: sum('sluice_ingest_addresses') > 0,
   };
 }

@@ -25,6 +25,7 @@ export interface SchemaField {
   readonly name: string;
   /** Whether it is a scalar without arguments. */
   readonly isPlain: boolean;
+  readonly takesArguments: boolean;
   readonly paths: readonly Path[];
 }
 
@@ -33,17 +34,17 @@ export interface Path {
   readonly steps: readonly Step[];
 }
 
-const OPERATIONS = ['query', 'mutation', 'subscription'] as OperationTypeNode[];
 const PATHS_PER_TYPE = 6;
 const PATHS_PER_ROOT_FIELD = 2;
 /** The gateway permits 16 levels; those below the field need some. */
 const MAX_STEPS = 9;
 
-/** Every field that a request can select; of introspection, its root fields. Plain scalars come last. */
-export function schemaFields(schema: GraphQLSchema): SchemaField[] {
-  const fields = [...pathsToTypes(schema)].flatMap(([type, found]) =>
+/** Every field that operations can select; of introspection, its root fields. Plain scalars come last. */
+export function schemaFields(schema: GraphQLSchema, operations: readonly OperationTypeNode[]): SchemaField[] {
+  const fields = [...pathsToTypes(schema, operations)].flatMap(([type, found]) =>
     fieldsOf(schema, type).map((field) => ({
       name: `${type.name}.${field.name}`,
+      takesArguments: field.args.length > 0,
       isPlain: field.args.length === 0 && isLeafType(getNamedType(field.type)),
       paths: found.map(({ operation, steps }) => ({ operation, steps: [...steps, { parent: type, field }] })),
     })),
@@ -57,9 +58,12 @@ function fieldsOf(schema: GraphQLSchema, type: GraphQLObjectType): GraphQLField<
 }
 
 /** The shortest paths to every object type, from different root fields where there are several. */
-function pathsToTypes(schema: GraphQLSchema): Map<GraphQLObjectType, Path[]> {
+function pathsToTypes(
+  schema: GraphQLSchema,
+  operations: readonly OperationTypeNode[],
+): Map<GraphQLObjectType, Path[]> {
   const found = new Map<GraphQLObjectType, Path[]>();
-  let edge: { readonly type: GraphQLObjectType; readonly path: Path }[] = OPERATIONS.flatMap((operation) => {
+  let edge: { readonly type: GraphQLObjectType; readonly path: Path }[] = operations.flatMap((operation) => {
     const type = schema.getRootType(operation);
     return type ? [{ type, path: { operation, steps: [] } }] : [];
   });

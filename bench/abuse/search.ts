@@ -5,15 +5,17 @@ import { loadConfig } from '../../src/config/config.ts';
 import { schema } from '../../src/graphql/schema.ts';
 import { type BystanderOptions, disturbed, type Effect, undisturbed } from './bystander.ts';
 import { climb, type Goal } from './climb.ts';
+import { CORPUS_KINDS, corpusTargets, isInCorpus, kindOf, writeCorpus } from './corpus.ts';
 import { withEffects } from './effects.ts';
+import { measureFlood } from './flood.ts';
 import { type Knobs, SCALAR_START, STARTS } from './knobs.ts';
+import { type ListedTool, mcpMessage, mcpTargets } from './mcp-targets.ts';
 import { Probe, type Reading } from './probe.ts';
-import { benchProcess, startProbedGateway } from './probed-gateway.ts';
+import { benchProcess, type ProbedGateway, startProbedGateway } from './probed-gateway.ts';
 import { dearest, type Finding } from './report.ts';
 import { type OpenApi, restTargets } from './rest-targets.ts';
 import { Clients, Sender } from './send.ts';
 import { graphTargets, type Target } from './targets.ts';
-import type { AbuseWorld } from './world-process.ts';
 
 export interface SearchOptions {
   /** Time to search for the dearest request of one field. */
@@ -25,6 +27,12 @@ export interface SearchOptions {
   readonly seed: number;
   /** What an earlier search found. It is measured again instead of searching; null searches. */
   readonly found: readonly Found[] | null;
+  /** Time for everything. Targets are then taken in random order, as many as fit; null takes all. */
+  readonly minutes: number | null;
+  /** Whether to flood the gateway with reads that go on after their answers. */
+  readonly floods: boolean;
+  /** Folder to add the worst requests to, in the format of the corpus; null adds none. */
+  readonly corpus: string | null;
   /** Called with the findings so far. */
   readonly onFound: (findings: readonly Finding[], done: number, of: number) => void;
 }
@@ -47,6 +55,8 @@ const GOALS: readonly Goal<Reading, GoalName>[] = [
 const finite = (value: number) => (Number.isFinite(value) ? value : 0);
 /** A stream has to be watched for several seconds each time. */
 const STREAM_PATIENCE = 15;
+/** Requests of each kind that a search adds to the corpus. */
+const ADDED_PER_KIND = 5;
 const CONFIRM_MS = 400;
 /** Shorter measurements are mostly noise. */
 const MEASURE_MS = 100;
@@ -54,29 +64,42 @@ const WARM_UP_MS = 3_000;
 /** About 250 pages beside an attack, so that p99 is not the slowest one. */
 const BROWSE_MS = 8_000;
 
-/** Searches the dearest permitted request of every field, stream and REST operation, then runs the worst beside a client. */
+/** Of the time for everything; the rest is for the requests that are run beside another client. */
+const SEARCH_SHARE = 0.6;
+
+/** Searches the dearest permitted request of every field, stream, operation and tool, then runs the worst beside a client. */
 export async function searchAbuse(options: SearchOptions): Promise<Searched> {
   const gateway = await startProbedGateway();
-  const [sender, clients] = [new Sender(gateway.url), new Clients()];
+  const started = performance.now();
+  const isWithin = (share: number) =>
+    options.minutes === null || performance.now() - started < share * options.minutes * 60_000;
+  const [sender, clients] = [new Sender(gateway.url, gateway.world.url), new Clients()];
   const browser = benchProcess('browse-process.ts');
   const bystander = { gateway, sender, clients, browser, browseMs: BROWSE_MS };
   try {
-    const targets = targetsIn(gateway.world).filter(
+    const targets = inOrder(await targetsOf(gateway), options).filter(
       ({ name }) => options.only.length === 0 || options.only.some((part) => name.includes(part)),
     );
     await undisturbed({ ...bystander, browseMs: WARM_UP_MS });
     const alone = await undisturbed(bystander);
+    if (options.floods) await measureFlood(bystander);
     const probe = await Probe.start(gateway, sender, clients);
     const known = options.found === null ? null : worthRepeating(options.found, targets, options.rows);
     const wanted = targets.filter(({ name }) => known?.has(name) ?? true);
     const findings: Finding[] = [];
     for (const [done, target] of wanted.entries()) {
+      if (!isWithin(SEARCH_SHARE)) break;
       await gateway.forget();
       const best = known?.get(target.name) ?? (await climbed(probe, target, options));
       findings.push(...(await confirmed(probe, target, best)));
       options.onFound(findings, done + 1, wanted.length);
     }
-    return { alone, findings: await besideAnother(bystander, targets, findings, options.rows) };
+    const run = await besideAnother(bystander, targets, findings, {
+      rows: options.rows,
+      goesOn: () => isWithin(1),
+    });
+    if (options.corpus !== null) addToCorpus(options.corpus, targets, run);
+    return { alone, findings: run };
   } finally {
     browser.disconnect();
     sender.close();
@@ -84,12 +107,35 @@ export async function searchAbuse(options: SearchOptions): Promise<Searched> {
   }
 }
 
-function targetsIn({ cast }: AbuseWorld): Target[] {
+async function targetsOf({ url, world }: ProbedGateway): Promise<Target[]> {
   const openApi = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as OpenApi;
+  const limits = queryLimitsOf(loadConfig({}));
+  const { cast } = world;
   return [
+    ...corpusTargets(),
     ...restTargets(openApi, cast),
-    ...graphTargets({ schema, cast, now: Date.now() }, queryLimitsOf(loadConfig({}))),
+    ...mcpTargets(await listedTools(url), { schema, cast, limits }),
+    ...graphTargets({ schema, cast }, limits),
   ];
+}
+
+async function listedTools(url: string): Promise<readonly ListedTool[]> {
+  const { target, body, accept = '' } = mcpMessage('tools/list', {});
+  const headers = { 'content-type': 'application/json', accept };
+  const response = await fetch(`${url}${target}`, { method: 'POST', headers, body });
+  return ((await response.json()) as { result: { tools: ListedTool[] } }).result.tools;
+}
+
+/** The corpus first, then in random order if there is not time for all. */
+function inOrder(targets: readonly Target[], { minutes, seed }: SearchOptions): readonly Target[] {
+  if (minutes === null) return targets;
+  const rank = new Map(
+    targets.map((target) => [
+      target,
+      isInCorpus(target) ? -1 : new Random('order', seed, target.name).uint32(),
+    ]),
+  );
+  return [...targets].sort((a, b) => (rank.get(a) ?? 0) - (rank.get(b) ?? 0));
 }
 
 type Best = ReadonlyMap<GoalName, { readonly knobs: Knobs; readonly reading?: Reading }>;
@@ -146,23 +192,58 @@ function worthRepeating(
   return best;
 }
 
-/** The worst of each goal and all streams, run beside another client. */
+const targetNamed = (targets: readonly Target[], { target: name }: Finding): Target => {
+  const target = targets.find((each) => each.name === name);
+  if (target === undefined) throw new Error(`${name} was not searched`);
+  return target;
+};
+
+/** The corpus and the worst of each goal, run beside another client. */
 async function besideAnother(
   bystander: BystanderOptions,
   targets: readonly Target[],
   findings: readonly Finding[],
-  rows: number,
+  { rows, goesOn }: { readonly rows: number; readonly goesOn: () => boolean },
 ): Promise<Finding[]> {
-  const byName = new Map(targets.map((target) => [target.name, target]));
-  const targetOf = ({ target: name }: Finding): Target => {
-    const target = byName.get(name);
-    if (target === undefined) throw new Error(`${name} was not searched`);
-    return target;
-  };
-  const worst = new Set([...dearest(findings, 'processor', rows), ...dearest(findings, 'rpc', rows)]);
+  const targetOf = (finding: Finding) => targetNamed(targets, finding);
+  const worst = worstOf(findings, targetOf, rows);
   return await withEffects(
     findings,
-    (finding) => worst.has(finding) || targetOf(finding).isStream,
+    (finding) => goesOn() && (worst.has(finding) || isInCorpus(targetOf(finding))),
     (finding) => disturbed(bystander, targetOf(finding), finding.knobs),
   );
+}
+
+/** Streams are ranked by themselves: they are charged when they are opened. */
+function worstOf(
+  findings: readonly Finding[],
+  targetOf: (finding: Finding) => Target,
+  rows: number,
+): ReadonlySet<Finding> {
+  const streams = findings.filter((finding) => targetOf(finding).isStream);
+  const answers = findings.filter((finding) => !targetOf(finding).isStream);
+  return new Set(
+    [answers, streams].flatMap((list) => [
+      ...dearest(list, 'processor', rows),
+      ...dearest(list, 'rpc', rows),
+    ]),
+  );
+}
+
+/** The worst of each kind of request: what blocked the loop or delayed the other client most, then what cost most. */
+function addToCorpus(folder: string, targets: readonly Target[], findings: readonly Finding[]): void {
+  const delay = ({ effect }: Finding) => Math.max(effect?.pageP99Ms ?? 0, effect?.loopStretchMs ?? 0);
+  const found = findings
+    .filter((finding) => finding.effect !== null && !isInCorpus(targetNamed(targets, finding)))
+    .sort((a, b) => delay(b) - delay(a))
+    .map((finding) => {
+      const { name, isStream, attack } = targetNamed(targets, finding);
+      return { name, isStream, request: attack(finding.knobs, 1) };
+    });
+  // Both goals may have found a request.
+  const once = found.filter(({ name }, i) => found.findIndex((each) => each.name === name) === i);
+  const added = CORPUS_KINDS.flatMap((kind) =>
+    once.filter((each) => kindOf(each) === kind).slice(0, ADDED_PER_KIND),
+  );
+  writeCorpus(folder, added);
 }

@@ -1,4 +1,6 @@
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { filled, type Present } from './placeholders.ts';
+import { latestBlockhash, signedBy } from './signed-transactions.ts';
 import type { Attack } from './targets.ts';
 
 export interface Answered {
@@ -11,23 +13,48 @@ export interface Answered {
   readonly retryAfter: number;
 }
 
+const JSON_TYPE = 'application/json';
 /** The client gives up long after the gateway should have answered. */
 const GIVE_UP_MS = 60_000;
+
+/** A blockhash lives for about a minute. */
+const BLOCKHASH_MS = 20_000;
 
 /** Sends requests on behalf of many clients over reused connections. */
 export class Sender {
   readonly #url: URL;
   readonly #agent = new Agent({ keepAlive: true });
+  readonly #renewing: NodeJS.Timeout | undefined;
+  #blockhash = '11111111111111111111111111111111';
 
-  constructor(url: string) {
+  /** @param rpcUrl of the chain, for the transactions in requests; null when none has any */
+  constructor(url: string, rpcUrl: string | null = null) {
     this.#url = new URL(url);
+    if (rpcUrl === null) return;
+    const renew = async () => {
+      this.#blockhash = await latestBlockhash(rpcUrl);
+    };
+    void renew();
+    this.#renewing = setInterval(() => void renew(), BLOCKHASH_MS);
+  }
+
+  /** The request as it is sent now. */
+  filled({ target, body, ...attack }: Attack): Attack {
+    const present: Present = {
+      now: Date.now(),
+      signed: (draw, number) => signedBy(draw, number, this.#blockhash),
+    };
+    const path = target.replace(/%3C[^&]*?%3E/g, (text) =>
+      encodeURIComponent(filled(decodeURIComponent(text), present)),
+    );
+    return { ...attack, target: path, body: body === null ? null : filled(body, present) };
   }
 
   async send(attack: Attack, client: string): Promise<Answered> {
     const started = performance.now();
     let [status, bytes, retryAfter] = [0, 0, 0];
     try {
-      const response = await this.#open(attack, client, 'application/json', AbortSignal.timeout(GIVE_UP_MS));
+      const response = await this.#open(attack, client, JSON_TYPE, AbortSignal.timeout(GIVE_UP_MS));
       retryAfter = Number(response.headers['retry-after'] ?? 0);
       for await (const chunk of response) bytes += (chunk as Buffer).length;
       status = response.statusCode ?? 0;
@@ -47,15 +74,12 @@ export class Sender {
   }
 
   close(): void {
+    clearInterval(this.#renewing);
     this.#agent.destroy();
   }
 
-  #open(
-    { method, target, body }: Attack,
-    client: string,
-    accept: string,
-    signal: AbortSignal,
-  ): Promise<IncomingMessage> {
+  #open(attack: Attack, client: string, usual: string, signal: AbortSignal): Promise<IncomingMessage> {
+    const { method, target, body, accept = usual } = this.filled(attack);
     return new Promise((resolve, reject) => {
       const { hostname: host, port } = this.#url;
       const headers = {
@@ -63,7 +87,7 @@ export class Sender {
         'x-forwarded-for': client,
         ...(body === null
           ? {}
-          : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }),
+          : { 'content-type': JSON_TYPE, 'content-length': String(Buffer.byteLength(body)) }),
       };
       const options = { host, port, path: target, method, headers, agent: this.#agent, signal };
       httpRequest(options, resolve)

@@ -1,20 +1,23 @@
-import { type GraphQLSchema, OperationTypeNode } from 'graphql';
+import { OperationTypeNode } from 'graphql';
 import type { QueryLimits } from '../../src/graphql/cost/limits.ts';
 import { type DocumentOptions, documentOf } from './documents.ts';
 import type { Knobs } from './knobs.ts';
 import { fitting, refusalOf } from './permitted.ts';
 import { type SchemaField, schemaFields } from './schema-fields.ts';
 
+/** A request, with placeholders. */
 export interface Attack {
   readonly method: 'GET' | 'POST';
   /** Path and query. */
   readonly target: string;
   readonly body: string | null;
+  /** JSON, or events for a stream, unless it says otherwise. */
+  readonly accept?: string;
 }
 
 /** Something to search the dearest permitted request for. */
 export interface Target {
-  /** `Type.field`, or the method and path of a REST operation. */
+  /** `Type.field`, `stream Type.field`, the method and path of a REST operation, or `MCP tool`. */
   readonly name: string;
   /** Whether the answer is a stream, which is paid for when it is opened. */
   readonly isStream: boolean;
@@ -26,34 +29,40 @@ export interface Target {
   attack(knobs: Knobs, number: number): Attack;
 }
 
-/** Every field of the schema. A field that only a subscription reaches is a stream. */
-export function graphTargets(options: DocumentOptions, limits: QueryLimits): Target[] {
-  return schemaFields(options.schema).flatMap((field) => {
-    const byStream = ofOperation(field, (operation) => operation === OperationTypeNode.SUBSCRIPTION);
-    const answered = ofOperation(field, (operation) => operation !== OperationTypeNode.SUBSCRIPTION);
-    return answered.paths.length > 0
-      ? [graphTarget(options, limits, answered, false)]
-      : [graphTarget(options, limits, byStream, true)];
-  });
-}
+const ANSWERED = [OperationTypeNode.QUERY, OperationTypeNode.MUTATION];
 
-const ofOperation = (
-  { paths, ...field }: SchemaField,
-  isWanted: (operation: OperationTypeNode) => boolean,
-): SchemaField => ({ ...field, paths: paths.filter(({ operation }) => isWanted(operation)) });
+/**
+ * Every field of the schema as answers, and as streams those that nothing else reaches, and those with work of their own:
+ * a View repeats it for each of them.
+ */
+export function graphTargets(options: DocumentOptions, limits: QueryLimits): Target[] {
+  const answered = schemaFields(options.schema, ANSWERED);
+  const known = new Set(answered.map(({ name }) => name));
+  const streamed = schemaFields(options.schema, [OperationTypeNode.SUBSCRIPTION]);
+  return [
+    ...answered.map((field) => graphTarget(options, limits, field, null)),
+    ...streamed
+      .filter(({ name }) => !known.has(name))
+      .map((field) => graphTarget(options, limits, field, field.name)),
+    ...streamed
+      .filter(({ name, takesArguments }) => known.has(name) && takesArguments)
+      .map((field) => graphTarget(options, limits, field, `stream ${field.name}`)),
+  ];
+}
 
 function graphTarget(
   options: DocumentOptions,
   limits: QueryLimits,
   field: SchemaField,
-  isStream: boolean,
+  /** Null for one that is answered at once. */
+  stream: string | null,
 ): Target {
-  const { schema }: { readonly schema: GraphQLSchema } = options;
+  const { schema } = options;
   const isPermitted = (knobs: Knobs) =>
     refusalOf(schema, limits, documentOf(options, field, knobs, 1)) === null;
   return {
-    name: field.name,
-    isStream,
+    name: stream ?? field.name,
+    isStream: stream !== null,
     isPlain: field.isPlain,
     permissible: (knobs) => fitting(knobs, isPermitted),
     attack: (knobs, number) => ({

@@ -10,6 +10,8 @@ import type { Address } from '@solana/kit';
 export interface WorstDocument {
   readonly name: string;
   readonly query: string;
+  /** The same work for each event of a stream. */
+  readonly subscription: string;
   readonly variables: Readonly<Record<string, unknown>>;
   /** Units of work that it draws at least: less would be sold too cheaply. */
   readonly leastWork: number;
@@ -22,6 +24,8 @@ export interface WorstDocument {
 /** Accounts of a market with at least 15 tokens. */
 export interface WorstCast {
   readonly market: Address;
+  /** A vault that lends to the market. */
+  readonly vault: Address;
   readonly loans: number;
   readonly mints: readonly Address[];
   /** An obligation with several debts and deposits. */
@@ -44,27 +48,45 @@ const TARGETS = 20;
 const TARGET_OF = { REPAY: 1.001, WITHDRAW: 0.99, DEPOSIT: 1.001 } as const;
 
 export function worstDocuments(cast: WorstCast): readonly WorstDocument[] {
-  const { market, loans, mints, obligation, debts, deposits, health } = cast;
+  const { market, vault, loans, mints, obligation, debts, deposits, health } = cast;
   const shocked = mints.slice(0, SHOCKED_MINTS);
-  const shocks = Array.from({ length: SHOCKS }, (_, number) => ({
-    label: `${number}`,
-    prices: shocked.map((mint, index) => ({ mint, changePct: `-${((number + index) % 90) + 1}.25` })),
-  }));
+  // Aliases with equal shocks share one pass.
+  const shocksOf = (alias: number) =>
+    Array.from({ length: SHOCKS }, (_, number) => ({
+      label: `${alias} ${number}`,
+      prices: shocked.map((mint, index) => ({ mint, changePct: `-${((number + index) % 90) + 1}.25` })),
+    }));
+  const shockLists = Array.from({ length: RISKS }, (_, alias) => shocksOf(alias));
   const used = [...new Set([...debts, ...deposits])];
   const rates = used.map((reserve, index) => ({
     reserve,
     supplyApy: `${900 + index}.123456`,
     borrowApy: `${950 + index}.654321`,
   }));
-  const ofObligation = (fields: string, declared = '') =>
-    `query ($obligation: Address!${declared}) { obligation(address: $obligation) { ${fields} } }`;
+  const ofMarket = (fields: string, declared: string) => ({
+    query: `query ($market: Address!, ${declared}) { market(address: $market) { ${fields} } }`,
+    subscription: `subscription ($vault: Address!, ${declared}) {
+      vaults(addresses: [$vault]) { vault { allocations { reserve { market { ${fields} } } } } }
+    }`,
+  });
+  const ofObligation = (fields: string, declared: string) => ({
+    query: `query ($obligation: Address!, ${declared}) { obligation(address: $obligation) { ${fields} } }`,
+    subscription: `subscription ($obligation: Address!, ${declared}) {
+      obligations(addresses: [$obligation]) { obligation { ${fields} } }
+    }`,
+  });
   return [
     {
       name: 'aliases of Market.risk under a hundred shocks of fifteen tokens',
-      query: `query ($market: Address!, $shocks: [MarketShock!]!) {
-        market(address: $market) { ${aliases(RISKS, () => 'risk(shocks: $shocks) { now { loans } }')} }
-      }`,
-      variables: { market, shocks },
+      ...ofMarket(
+        aliases(RISKS, (i) => `risk(shocks: $shocks${i}) { now { loans } }`),
+        shockLists.map((_, i) => `$shocks${i}: [MarketShock!]!`).join(', '),
+      ),
+      variables: {
+        market,
+        vault,
+        ...Object.fromEntries(shockLists.map((shocks, i) => [`shocks${i}`, shocks])),
+      },
       // An outcome of a loan takes about 5 us.
       leastWork: (RISKS * loans * (SHOCKS + 1)) / 40,
       mostWork: RISKS * ((loans * (SHOCKS + 1)) / 20 + 1_000),
@@ -73,9 +95,9 @@ export function worstDocuments(cast: WorstCast): readonly WorstDocument[] {
     },
     {
       name: 'aliases of Obligation.whatIf with rates that multiply an amount many times',
-      query: ofObligation(
+      ...ofObligation(
         aliases(WHAT_IFS, (index) => `whatIf(days: ${3_650 - index}, rates: $rates) { healthFactor }`),
-        ', $rates: [ReserveRates!]',
+        '$rates: [ReserveRates!]',
       ),
       variables: { obligation, rates },
       // Both rates of a reserve take 3 to 7 ms.
@@ -85,13 +107,13 @@ export function worstDocuments(cast: WorstCast): readonly WorstDocument[] {
     },
     ...(['REPAY', 'WITHDRAW', 'DEPOSIT'] as const).map((action) => ({
       name: `aliases of Obligation.toReach by ${action}`,
-      query: ofObligation(
+      ...ofObligation(
         aliases(
           TARGETS,
           (index) =>
             `toReach(by: ${action}, reserve: $reserve, healthFactor: "${(health * TARGET_OF[action] + index / 1e6).toFixed(9)}") { limit }`,
         ),
-        ', $reserve: Address!',
+        '$reserve: Address!',
       ),
       variables: { obligation, reserve: (action === 'REPAY' ? debts : deposits)[0] },
       // A search halves a range of up to 2^64 amounts.

@@ -37,7 +37,7 @@ export interface Verdict {
   readonly isMet: boolean;
 }
 
-/** How much more a cycle may cost the RPC with several gateways. */
+/** Factor by which a cycle may cost the RPC more with several gateways. */
 const MORE = 0.05;
 const TAKE_OVER_MS = 3_000;
 

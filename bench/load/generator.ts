@@ -2,12 +2,12 @@ import { Agent, request as httpRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { serveParent } from '../peers/worker.ts';
 import { EventClients, type StreamTally } from './event-clients.ts';
-import type { MovingChain } from './moving-chain.ts';
+import type { DescribedWorld } from './moving-chain.ts';
 import { type Kind, type MixedRequest, mixedKinds, subscriptionOf } from './request-mix.ts';
 
 export interface GeneratorOrder {
   readonly url: string;
-  readonly chain: MovingChain;
+  readonly chain: DescribedWorld;
   /** Multiple of the default rates. */
   readonly rate: number;
   readonly clients: number;

@@ -1,12 +1,8 @@
-import { startLocalnet } from '@sluice/localnet/localnet';
-import { serveParent } from '../peers/worker.ts';
+import type { WorldChain } from '@sluice/localnet/world/world-chain';
 
-/** Sent to the parent when the chain is ready. */
-export interface MovingChain {
-  readonly url: string;
-  readonly wsUrl: string;
+/** Addresses that a load names. */
+export interface DescribedWorld {
   readonly addresses: Readonly<Record<string, string>>;
-  readonly catalogue: unknown;
   readonly wallets: readonly string[];
   readonly obligations: readonly string[];
   readonly vaults: readonly string[];
@@ -14,19 +10,22 @@ export interface MovingChain {
   readonly markets: readonly string[];
 }
 
-/** The localnet as in `npm run localnet`, with the addresses of its objects: `moving-chain.js SCALE`. */
-const localnet = await startLocalnet({ scale: Number(process.argv[2] ?? '1') });
-const { world } = localnet.chain;
+/** A localnet in a process of its own: sent to the parent when the chain is ready. */
+export interface MovingChain extends DescribedWorld {
+  readonly url: string;
+  readonly wsUrl: string;
+  readonly catalogue: unknown;
+}
+
 const addressesOf = (list: readonly { readonly address: string }[]) => list.map(({ address }) => address);
-const description: MovingChain = {
-  url: localnet.rpc.url,
-  wsUrl: localnet.rpc.wsUrl,
-  addresses: { ...localnet.addresses },
-  catalogue: localnet.catalogue,
-  wallets: addressesOf(world.wallets),
-  obligations: addressesOf(world.obligations.filter(({ exists }) => exists)),
-  vaults: addressesOf(world.vaults),
-  reserves: addressesOf(world.reserves),
-  markets: addressesOf(world.markets),
-};
-serveParent(description, {});
+
+export function describedWorld({ addresses, world }: WorldChain): DescribedWorld {
+  return {
+    addresses: { ...addresses },
+    wallets: addressesOf(world.wallets),
+    obligations: addressesOf(world.obligations.filter(({ exists }) => exists)),
+    vaults: addressesOf(world.vaults),
+    reserves: addressesOf(world.reserves),
+    markets: addressesOf(world.markets),
+  };
+}

@@ -1,5 +1,5 @@
 import { type GraphRequest, nested, portfolio } from '../peers/queries.ts';
-import type { MovingChain } from './moving-chain.ts';
+import type { DescribedWorld } from './moving-chain.ts';
 
 /** One request of the mix. */
 export interface MixedRequest {
@@ -26,7 +26,7 @@ const graph = (request: GraphRequest, expected: string): MixedRequest => ({
 const at = (list: readonly string[], number: number) => list[number % list.length] ?? '';
 
 function build(
-  { wallet, market, depositReserve: reserve }: MovingChain['addresses'],
+  { wallet, market, depositReserve: reserve }: DescribedWorld['addresses'],
   number: number,
 ): MixedRequest {
   const amount = { tokens: `1.${String(number % 1_000).padStart(3, '0')}` };
@@ -40,13 +40,13 @@ function build(
   );
 }
 
-function restBuild({ wallet, vault: kvault }: MovingChain['addresses'], number: number): MixedRequest {
+function restBuild({ wallet, vault: kvault }: DescribedWorld['addresses'], number: number): MixedRequest {
   const body = JSON.stringify({ wallet, kvault, amount: `1.${number % 1_000}` });
   return { path: '/ktx/kvault/deposit', body, expected: '"transaction"' };
 }
 
 /** The requests of a typical front end, at rates that two shared cores can sustain. */
-export function mixedKinds(chain: MovingChain): readonly Kind[] {
+export function mixedKinds(chain: DescribedWorld): readonly Kind[] {
   const { vaults, markets, reserves, wallets, addresses } = chain;
   const rest = (number: number): MixedRequest => {
     const choices: readonly MixedRequest[] = [
@@ -95,7 +95,7 @@ export function mixedKinds(chain: MovingChain): readonly Kind[] {
 }
 
 /** The subscription of a client: many watch the same pages, some their own wallet. */
-export function subscriptionOf(chain: MovingChain, client: number): GraphRequest {
+export function subscriptionOf(chain: DescribedWorld, client: number): GraphRequest {
   const { vaults, reserves, wallets, obligations } = chain;
   const turn = client % 10;
   if (turn < 4) return { query: 'subscription { slot { slot } }', variables: {} };

@@ -49,7 +49,7 @@ export function portfolioFacts({ wallet }: PortfolioAnswer): Map<string, string>
   return facts;
 }
 
-/** How far two numbers may differ: relative to their size, or in absolute terms. Either is enough. */
+/** Tolerance between two numbers: relative to their size, or in absolute terms. Either is enough. */
 export interface Tolerance {
   readonly relative: number;
   readonly absolute: number;

@@ -42,7 +42,7 @@ type Warm = Pick<NestedRow, 'name' | 'warmMs' | 'distinctMs' | 'compared'>;
 const WARM_ROUNDS = 5;
 
 interface Contender {
-  /** How often `cold` runs. */
+  /** Number of runs of `cold`. */
   readonly rounds: number;
   cold(): Promise<Cold>;
   warm(): Promise<Warm>;

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, watch } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { BUILT, ROOT } from './built-code.ts';
 import type { Order, Reply, Usage } from './worker.ts';
 
@@ -74,6 +75,15 @@ export interface GraphServer {
   stop(): Promise<void>;
 }
 
+/** Our gateway, built. */
+export interface BuiltGateway extends GraphServer {
+  readonly pid: number;
+}
+
+const POLL_MS = 250;
+/** Most time for the past to be generated, on a busy machine. */
+const READY_MS = 600_000;
+
 export async function usageByMetrics(origin: string): Promise<Usage> {
   const text = await (await fetch(`${origin}/metrics`)).text();
   const number = (name: string) => Number(new RegExp(`^${name} (\\S+)`, 'm').exec(text)?.[1]);
@@ -101,13 +111,27 @@ export function startGateway(
 }
 
 /** Starts the built gateway with default settings: on its localnet, with its database in the folder. */
-export function startEmbeddedGateway(dataDir: string): Promise<GraphServer> {
+export function startEmbeddedGateway(
+  dataDir: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<BuiltGateway> {
   const { PATH, HOME } = ENVIRONMENT;
-  return startBuilt({ PATH, HOME, PORT: '0', DATA_DIR: dataDir });
+  return startBuilt({ PATH, HOME, PORT: '0', DATA_DIR: dataDir, ...env });
+}
+
+/** Waits until the embedded gateway has generated its past. */
+export async function untilHistoryIsReady(origin: string): Promise<void> {
+  const until = performance.now() + READY_MS;
+  while (performance.now() < until) {
+    const { history } = (await (await fetch(`${origin}/ready`)).json()) as { history: { status: string } };
+    if (history.status === 'ready') return;
+    await sleep(POLL_MS);
+  }
+  throw new Error(`history was not ready after ${READY_MS / 1_000} s`);
 }
 
 /** The log goes to a file. */
-async function startBuilt(env: NodeJS.ProcessEnv): Promise<GraphServer> {
+async function startBuilt(env: NodeJS.ProcessEnv): Promise<BuiltGateway> {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-peers-'));
   const log = join(folder, 'log');
   const output = openSync(log, 'w');
@@ -121,6 +145,7 @@ async function startBuilt(env: NodeJS.ProcessEnv): Promise<GraphServer> {
   const origin = await originIn(log, child);
   return {
     name: 'Sluice',
+    pid: child.pid ?? 0,
     url: `${origin}/graphql`,
     startedAt,
     listeningAt: performance.now(),

@@ -14,7 +14,7 @@ export interface GraphRequest {
 }
 
 /**
- * What changes between requests: nothing, a variable (defeats an answer cache), the operation name (also defeats a document
+ * Difference between requests: nothing, a variable (defeats an answer cache), the operation name (also defeats a document
  * cache), or an alias in every object (also defeats reuse of parts of an answer). Only that alias changes the answer.
  */
 export type Variation = 'same' | 'variables' | 'documents' | 'selections';

@@ -28,7 +28,7 @@ export interface ConditionInput {
 }
 
 /** A figure in a View. */
-export type Reading =
+export type MetricReading =
   /** Nothing is known: neither fires nor clears. */
   | { readonly kind: 'unknown' }
   /** There is no such figure because nothing is at stake, such as the health of an obligation without debt: clears. */
@@ -102,7 +102,11 @@ export function clears(condition: Condition, value: Rational): boolean {
 }
 
 /** The state after a reading; null when the reading says nothing about it. Between the thresholds it stays as it is. */
-export function nextState(condition: Condition, state: StoredState, reading: Reading): StoredState | null {
+export function nextState(
+  condition: Condition,
+  state: StoredState,
+  reading: MetricReading,
+): StoredState | null {
   if (reading.kind === 'unknown') return null;
   if (reading.kind === 'none') return 'CLEAR';
   if (fires(condition, reading.value)) return 'FIRING';

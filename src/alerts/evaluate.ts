@@ -2,7 +2,7 @@ import { toDecimalString } from '@sluice/protocol/numeric/decimal';
 import { isCodedError } from '../errors/sluice-error.ts';
 import type { AlertRow, Mark } from '../store/alerts/alert-rows.ts';
 import type { Crossing, Note } from '../store/alerts/crossings.ts';
-import { type Condition, nextState, type Reading, storedCondition } from './condition.ts';
+import { type Condition, type MetricReading, nextState, storedCondition } from './condition.ts';
 import type { Figure } from './figures.ts';
 import { outflowSince } from './outflow.ts';
 
@@ -62,7 +62,7 @@ export function evaluate(
   return { crossings, notes, unknown };
 }
 
-const textOfReading = (reading: Reading) =>
+const textOfReading = (reading: MetricReading) =>
   reading.kind === 'value' ? toDecimalString(reading.value) : null;
 
 /** The figure to compare: an outflow is measured from the alert's mark. */

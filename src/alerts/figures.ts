@@ -8,12 +8,12 @@ import type { ObligationRecord, ReserveRecord, VaultRecord } from '../services/r
 import { reserveLimits, reservePrice, utilization } from '../services/reserves/reserves.ts';
 import { sharesIssued } from '../services/vaults/vaults.ts';
 import { currentYield } from '../services/vaults/yields.ts';
-import type { Condition, Reading } from './condition.ts';
+import type { Condition, MetricReading } from './condition.ts';
 import type { AlertMetric, ObligationFigure } from './metrics.ts';
 
 /** A figure that an alert watches, with what a message says besides. */
 export interface Figure {
-  readonly reading: Reading;
+  readonly reading: MetricReading;
   /** In words where the number does not say it, such as why a price cannot be used. */
   readonly detail: string | null;
   /** The obligation that the figure is of; of a wallet, the one that is nearest to the threshold or furthest beyond it. */

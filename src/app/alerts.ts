@@ -4,9 +4,9 @@ import { sendMessage } from '../alerts/delivery/send-message.ts';
 import { AlertEngine } from '../alerts/engine.ts';
 import { AlertRegistry } from '../alerts/registry.ts';
 import type { Chain } from '../chain/chain.ts';
-import { deadlineSignal } from '../chain/rpc/transport/deadline.ts';
 import type { Config } from '../config/config.ts';
 import { isCodedError } from '../errors/sluice-error.ts';
+import { deadlineSignal } from '../node/deadline.ts';
 import { pauseFor } from '../node/pause-for.ts';
 import type { HistorySource } from '../services/platform/history-source.ts';
 import type { Platform } from '../services/platform/platform.ts';
@@ -37,7 +37,7 @@ export interface AppAlertsOptions {
 
 const FAILURE_LOG_MS = 60_000;
 const ATTEMPT_MS = 10_000;
-/** How often to check for the database: it may be unreachable, and the embedded one is replaced after a crash. */
+/** Interval of checks for the database: it may be unreachable, and the embedded one is replaced after a crash. */
 const DATABASE_POLL_MS = 1_000;
 
 /** The registry as configured. */

@@ -1,7 +1,7 @@
 import type { Localnet } from '@sluice/localnet/localnet';
+import type { Distrust, RpcCall } from '@sluice/rpc-pool';
 import { Chain } from '../chain/chain.ts';
 import { redeployedWarning } from '../chain/cluster/deployment.ts';
-import type { Distrust, RpcCall } from '../chain/rpc/pool/endpoint-pool.ts';
 import type { WantedAccount } from '../chain/view/kinds.ts';
 import { paddingWarning } from '../chain/view/padding-watch.ts';
 import type { Catalogue } from '../config/catalogue/catalogue.ts';
@@ -113,7 +113,10 @@ export function startChain(
           },
         }),
   });
-  measured.watch(() => chain.state());
+  measured.watch(() => {
+    const { endpoints, announcedKinds } = chain.state();
+    return { endpoints, notifications: announcedKinds.length > 0 };
+  });
   watchPrograms(metrics.registry, {
     deployments: () => chain.deployments.all(),
     padding: () => chain.padding.uses(),

@@ -5,11 +5,11 @@ import { pauseFor } from '../node/pause-for.ts';
 const IDLE_CHECK_MS = 100;
 
 export interface DrainOptions {
-  /** How long new connections are accepted, until load balancers have stopped sending. */
+  /** Time for which new connections are accepted, until load balancers have stopped sending. */
   readonly drainMs: number;
   /** Ends that time. */
   readonly atOnce: AbortSignal;
-  /** How long requests in flight may take after that. */
+  /** Time that requests in flight may take after that. */
   readonly graceMs: number;
   /** Called when no connection is accepted any more. Ends streams, whose clients then reconnect elsewhere. */
   readonly onClosing: () => void;

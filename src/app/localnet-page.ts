@@ -8,7 +8,7 @@ const NOTE =
   'The localnet exists only inside this process. The secret key is derived from a public seed and worthless: ' +
   'never send anything to this wallet on another cluster.';
 
-/** What a client needs to try the localnet. */
+/** Addresses and settings with which a client tries the localnet. */
 export interface LocalnetPage extends WorldAddresses {
   readonly rpcUrl: string;
   readonly wsUrl: string;

@@ -16,7 +16,7 @@ export type Access = 'free' | 'page' | 'paid';
 export interface Mount {
   readonly part: Part;
   readonly access: Access;
-  /** How an error is written that occurs before the part has seen the request. */
+  /** Format of an error that occurs before the part has seen the request. */
   readonly refusal: ErrorFormat;
 }
 

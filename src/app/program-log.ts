@@ -3,7 +3,7 @@ import { BufferedOutput } from '../telemetry/buffered-output.ts';
 import { createLogger, type Logger } from '../telemetry/logger.ts';
 import { type TerminalOutput, terminalOutput } from '../telemetry/terminal-output.ts';
 
-/** How long the end of a process waits for the reader of its log. */
+/** Time for which the end of a process waits for the reader of its log. */
 const LAST_READ_MS = 2_000;
 
 /** The log of a program that runs until it is stopped, on its standard output. */

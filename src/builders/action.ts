@@ -19,7 +19,6 @@ export interface FirstReads {
  * them. It reads nothing itself.
  */
 export interface Action extends FirstReads {
-  readonly kind: ActionKind;
   /** Owner of the positions, and a signer. */
   readonly wallet: Address;
   /** The second round: accounts required by the content of the named ones. Throws when the action cannot be built. */
@@ -27,22 +26,6 @@ export interface Action extends FirstReads {
   /** Builds the action on the accounts as the steps before it leave them. Throws when it cannot be built. */
   readonly build: (read: ReadAccounts, at: StepContext) => BuiltStep;
 }
-
-export type ActionKind =
-  | 'LENDING_DEPOSIT'
-  | 'LENDING_BORROW'
-  | 'LENDING_REPAY'
-  | 'LENDING_WITHDRAW'
-  | 'LIQUIDATE'
-  | 'VAULT_DEPOSIT'
-  | 'VAULT_WITHDRAW'
-  | 'STAKE_SHARES'
-  | 'UNSTAKE_SHARES'
-  | 'CLAIM_REWARDS'
-  | 'REQUEST_ELEVATION_GROUP'
-  | 'MULTIPLY'
-  | 'DELEVERAGE'
-  | 'REPAY_WITH_COLLATERAL';
 
 /** When and where a step runs. */
 export interface StepContext {
@@ -58,7 +41,8 @@ export interface StepContext {
 
 /** A built action, one step of a plan. */
 export interface BuiltStep {
-  readonly kind: ActionKind;
+  /** One of the kinds that the folder of the action defines, and `services/builds/actions.ts` collects. */
+  readonly kind: string;
   readonly action: BuiltAction;
   readonly tables: readonly UsableTable[];
   /** Token accounts of the wallet that the action affects, for balance changes. */
@@ -113,7 +97,7 @@ export interface Build {
   preview(): Preview;
   /** The accounts after it. @param read the accounts that it was built on. */
   after(read: ReadAccounts): AccountChanges;
-  /** Given the reserves that were refreshed before it in its transaction, those that still are. */
+  /** Those of the reserves refreshed before it in its transaction that it leaves unchanged. */
   fresh(before: ReadonlySet<Address>): ReadonlySet<Address>;
 }
 

@@ -90,7 +90,7 @@ const ADVICE: Readonly<Record<string, string>> = {
     "The remaining position would be below the market's minimum value. Move all of it, or less.",
   WorseLtvBlocked: 'This action may only lower the loan-to-value of the position.',
   BorrowingAboveUtilizationRateDisabled:
-    'The utilisation of the reserve is too high for new debts. Borrow less, or wait for repayments.',
+    'The utilization of the reserve is too high for new debts. Borrow less, or wait for repayments.',
   ElevationGroupBorrowLimitExceeded:
     'The elevation group allows no more debt against this collateral. Borrow less.',
   ElevationGroupNewLoansDisabled: 'The elevation group accepts no new debts.',

@@ -38,7 +38,7 @@ export const WARNINGS = {
   LIQUIDITY_TOO_LOW: { level: 'ERROR', about: 'The available liquidity is too low.' },
   UTILIZATION_BLOCK: {
     level: 'ERROR',
-    about: 'Utilisation would exceed the limit above which borrowing is blocked.',
+    about: 'Utilization would exceed the limit above which borrowing is blocked.',
   },
   BORROW_NOT_ALLOWED: {
     level: 'ERROR',

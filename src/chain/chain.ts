@@ -1,4 +1,11 @@
 import type { ProgramIds } from '@sluice/protocol/program-ids';
+import {
+  createEndpointPool,
+  type Distrust,
+  type EndpointPool,
+  type EndpointStatus,
+  type RpcCall,
+} from '@sluice/rpc-pool';
 import type { Commitment } from '@solana/kit';
 import type { ErrorCode } from '../errors/codes.ts';
 import { SluiceError } from '../errors/sluice-error.ts';
@@ -12,20 +19,12 @@ import type { ProgramDeployment } from './cluster/deployment.ts';
 import { Deployments } from './cluster/deployments.ts';
 import { ChainEpochs } from './cluster/epochs.ts';
 import { TransactionRelay } from './relay/transaction-relay.ts';
-import {
-  createEndpointPool,
-  type Distrust,
-  type EndpointPool,
-  type EndpointStatus,
-  type RpcCall,
-} from './rpc/pool/endpoint-pool.ts';
 import { ChainSession, type SessionSources } from './session/session.ts';
 import type { Sharing } from './session/shared-reads.ts';
-import { PollingSource } from './sources/polling.ts';
-import { WebSocketSource } from './sources/websocket.ts';
+import { accountSources } from './sources/account-sources.ts';
 import { ChainTransactions } from './transactions/transactions.ts';
 import { type RefreshedObligations, readRefreshedObligations } from './view/drift-reads.ts';
-import { decodersFor, type LiveKind, timedDecoders, type WantedAccount } from './view/kinds.ts';
+import { decodersFor, type Kind, type LiveKind, timedDecoders, type WantedAccount } from './view/kinds.ts';
 import { type PaddingUse, PaddingWatch } from './view/padding-watch.ts';
 import type { View } from './view/view.ts';
 import type { ChainRole, FedChain, ReadFrom, SharedClaim, ViewFeed } from './view/view-feed.ts';
@@ -91,8 +90,8 @@ interface RequestedView {
 
 export interface ChainState {
   readonly endpoints: readonly EndpointStatus[];
-  /** Whether changes are announced; otherwise they are polled. */
-  readonly notifications: boolean;
+  /** Kinds of accounts whose changes are announced; the others are polled. */
+  readonly announcedKinds: readonly Kind[];
   readonly role: ChainRole;
   /** Why there is no View or no newer one; null while refreshes succeed. */
   readonly trouble: string | null;
@@ -117,7 +116,6 @@ export class Chain implements FedChain {
   readonly #reader: AccountReader;
   readonly #sources: SessionSources;
   readonly #keeper: ViewKeeper;
-  readonly #webSocket: WebSocketSource;
   #feed: ViewFeed | null = null;
   #feeding: Promise<void> = Promise.resolve();
 
@@ -128,6 +126,7 @@ export class Chain implements FedChain {
       timeoutMs: options.rpcTimeoutMs,
       maxAttempts: options.rpcMaxAttempts,
       maxConcurrencyPerEndpoint: options.rpcConcurrency,
+      pause: () => scheduler.pause(),
       // Test validators can be warped to any slot.
       allowsWarp: options.cluster === 'localnet',
       ...(options.onRpcCall === undefined ? {} : { onCall: options.onRpcCall }),
@@ -166,18 +165,6 @@ export class Chain implements FedChain {
       padding: this.padding,
     };
     this.loans = new ObligationIndexReads(this.#sources);
-    this.#webSocket = new WebSocketSource({
-      urls: options.wsUrls,
-      programs: options.programs,
-      commitment: options.commitment,
-      kinds: ['vault'],
-      isReached: (slot, signal) => this.#pool.isReached(slot, signal),
-    });
-    const polling = new PollingSource({
-      intervalMs: options.viewRefreshMs,
-      // A refresh may need every attempt on several levels of accounts.
-      timeoutMs: options.rpcTimeoutMs * options.rpcMaxAttempts,
-    });
     this.#keeper = new ViewKeeper({
       rpc: this.#pool.rpc,
       reader: this.#reader,
@@ -189,7 +176,17 @@ export class Chain implements FedChain {
       viewRefreshMs: options.viewRefreshMs,
       vaultRefreshMs: options.vaultRefreshMs,
       discoveryIntervalMs: options.discoveryIntervalMs,
-      sources: [polling, this.#webSocket],
+      sources: accountSources({
+        wsUrls: options.wsUrls,
+        programs: options.programs,
+        commitment: options.commitment,
+        isReached: (slot, signal) => this.#pool.isReached(slot, signal),
+        polling: {
+          intervalMs: options.viewRefreshMs,
+          // A refresh may need every attempt on several levels of accounts.
+          timeoutMs: options.rpcTimeoutMs * options.rpcMaxAttempts,
+        },
+      }),
       onBehind: (signal) => this.#pool.review(signal),
       onFailure: (error) => {
         this.#feed?.readFailed();
@@ -304,7 +301,7 @@ export class Chain implements FedChain {
           : null;
     return {
       endpoints: this.#pool.status(),
-      notifications: this.#webSocket.connected,
+      announcedKinds: this.#keeper.announcedKinds,
       role: this.#feed?.role ?? 'standalone',
       trouble: lastError === null ? waiting : `the chain cannot be read (${lastError})`,
     };

@@ -20,7 +20,7 @@ export const ALERTS = {
     86_400,
     1,
     604_800,
-    'How long delivery of a message is retried before it becomes a dead letter.',
+    'Time for which delivery of a message is retried before it becomes a dead letter.',
   ),
   ALERT_KEEP_DAYS: integer(14, 1, 3_650, 'Days to retain messages after they were delivered or given up.'),
   ALERT_PRIVATE_RECEIVERS: oneOf(

@@ -51,13 +51,13 @@ const SERVER = {
     5_000,
     0,
     600_000,
-    'How long new requests are still answered after SIGTERM, while `/ready` is 503, so that load balancers stop sending them. SIGINT skips it. 0: none.',
+    'Time for which new requests are still answered after SIGTERM, while `/ready` is 503, so that load balancers stop sending them. SIGINT skips it. 0: none.',
   ),
   SHUTDOWN_GRACE_MS: integer(
     10_000,
     0,
     600_000,
-    'How long requests in flight may take to finish after that.',
+    'Time that requests in flight may take to finish after that.',
   ),
   MAX_BODY_BYTES: integer(1_000_000, 1_000, 100_000_000, 'Largest request body.'),
   MARKET_SEGMENT_ALIAS: text(
@@ -117,10 +117,10 @@ const GRAPHQL = {
     'Highest cost of a query, roughly the number of objects it selects. A query above it is refused before it runs.',
   ),
   MAX_QUERY_NODES: integer(
-    250_000,
+    75_000,
     100,
     1_000_000_000,
-    'Most work for one request, over GraphQL, REST or MCP: objects of the answer, steps of its histories and scenarios, and 100 for each RPC call. 100 characters of account data count as one object. A request that exceeds it is stopped.',
+    'Most work for one request, over GraphQL, REST or MCP: objects of the answer, steps of its histories and scenarios, and 90 for each RPC call. At 0.2 ms at most for each, the default is 15 s of a processor. 100 characters of account data count as one object. A request that exceeds it is stopped.',
   ),
   MAX_STREAMS: integer(10_000, 1, 1_000_000, 'Most concurrent subscriptions of this process.'),
   MAX_STREAMS_PER_CLIENT: integer(
@@ -133,7 +133,7 @@ const GRAPHQL = {
     30_000,
     1_000,
     600_000,
-    'How long a subscriber may leave an event unread before it is disconnected.',
+    'Time for which a subscriber may leave an event unread before it is disconnected.',
   ),
   STREAM_SECRET: text(
     '',
@@ -188,25 +188,25 @@ const CHAIN = {
     2_000,
     100,
     600_000,
-    'How often the amounts and prices of the reserves in the View are read again.',
+    'Interval at which the amounts and prices of the reserves in the View are read again.',
   ),
   VAULT_REFRESH_MS: integer(
     15_000,
     100,
     3_600_000,
-    'How often vaults, farms and markets are read again when no notification arrives. So are the settings of reserves. All accounts are read in full one eighth as often.',
+    'Interval at which vaults, farms and markets are read again when no notification arrives. So are the settings of reserves. All accounts are read in full one eighth as often.',
   ),
   DISCOVERY_INTERVAL_MS: integer(
     60_000,
     500,
     86_400_000,
-    'How often the gateway looks for new markets, reserves and vaults.',
+    'Interval at which the gateway looks for new markets, reserves and vaults.',
   ),
   LOAN_INDEX_REFRESH_MS: integer(
     5_000,
     500,
     3_600_000,
-    'How old the loans of a market may be when `Market.risk` and the list of liquidatable obligations use them. A refresh reads 16 bytes of each loan, and the whole loan where it changed (docs/risk.md).',
+    'Greatest age of the loans of a market when `Market.risk` and the list of liquidatable obligations use them. A refresh reads 16 bytes of each loan, and the whole loan where it changed (docs/risk.md).',
   ),
   LOAN_INDEX_MARKETS: integer(
     50,
@@ -224,13 +224,13 @@ const CHAIN = {
     600_000,
     0,
     86_400_000,
-    'How often computed numbers are compared with those stored on chain. 0 means never.',
+    'Interval at which computed numbers are compared with those stored on chain. 0 means never.',
   ),
   PROGRAMS_INTERVAL_MS: integer(
     3_600_000,
     0,
     86_400_000,
-    'How often the slots at which the programs were deployed are read and compared with those that this release was checked against. 0 means never.',
+    'Interval at which the deployment slots of the programs are read and compared with those that this release was checked against. 0 means never.',
   ),
   LOCALNET: oneOf(
     'auto',
@@ -268,7 +268,7 @@ const TELEMETRY = {
     1_000,
     0,
     60_000,
-    'How long the text of `/metrics` is cached. All scrapers share it.',
+    'Time for which the text of `/metrics` is cached. All scrapers share it.',
   ),
   OTEL_EXPORTER_OTLP_ENDPOINT: url(
     ['http:', 'https:'],

@@ -1,5 +1,6 @@
 import type { LendingMarket } from '@sluice/protocol/klend/lending-market';
 import { type Rational, ZERO } from '@sluice/protocol/numeric/rational';
+import type { AccruedReserve } from './accrued-reserve.ts';
 import { lendingBlock, supplyBlock } from './action-blocks.ts';
 import { least } from './arithmetic.ts';
 import { capAgainst, capOutsideGroups, remainingUnder } from './borrow-caps.ts';
@@ -12,7 +13,6 @@ import {
   groupsOfPair,
   NO_GROUP,
 } from './elevation.ts';
-import type { AccruedReserve } from './interest.ts';
 import type { Moment } from './moment.ts';
 
 /** Terms on which one reserve can be borrowed against another. */

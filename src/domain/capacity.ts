@@ -4,12 +4,12 @@ import { fromScaledFraction, toScaledFraction } from '@sluice/protocol/numeric/f
 import { integer, Rational, ZERO } from '@sluice/protocol/numeric/rational';
 import { presentAddress } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
+import type { AccruedReserve } from './accrued-reserve.ts';
 import { type ActionBlock, type ActionState, borrowBlock, withdrawBlock } from './action-blocks.ts';
 import { least, unitsPerToken } from './arithmetic.ts';
 import { capsOfBorrow, remainingUnder } from './borrow-caps.ts';
 import { collateralBorrowScaled } from './borrow-size.ts';
 import { collateralTerms, NO_GROUP } from './elevation.ts';
-import type { AccruedReserve } from './interest.ts';
 import type { Moment } from './moment.ts';
 import type { Positions, PricedReserve, PricedReserves } from './obligation.ts';
 import type { ObligationStats } from './obligation-stats.ts';

@@ -6,7 +6,7 @@ import {
   toScaledFraction,
 } from '@sluice/protocol/numeric/fraction';
 import { atLeastZero } from '@sluice/protocol/numeric/integer';
-import type { AccruedReserve } from './interest.ts';
+import type { AccruedReserve } from './accrued-reserve.ts';
 import { unitsInSeconds } from './rate-basis.ts';
 import { debtGrowthSf } from './refreshed-reserve.ts';
 
@@ -14,7 +14,7 @@ import { debtGrowthSf } from './refreshed-reserve.ts';
  * Base units that settling a part of a debt before the end of its term costs on top, with the rounding of klend 1.17 to
  * 1.25: a percentage of the interest that the part would bear until then at today's rate. 0 when none is due.
  *
- * @param accrued the reserve right after its refresh; the repayment has not changed its utilisation yet
+ * @param accrued the reserve right after its refresh; the repayment has not changed its utilization yet
  * @param settledSf debt to settle, at most all of it, in base units of 2^-60
  */
 export function earlyRepayPenalty(

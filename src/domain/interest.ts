@@ -10,35 +10,11 @@ import {
   toScaledFraction,
 } from '@sluice/protocol/numeric/fraction';
 import { ONE, Rational, ZERO } from '@sluice/protocol/numeric/rational';
+import type { AccruedReserve } from './accrued-reserve.ts';
 import type { Instant } from './moment.ts';
 import { type RewardsCap, rewardsGiven } from './reserve-rewards.ts';
 
 const FULL_BPS = 10_000;
-
-/**
- * A reserve accrued to an instant: the state after a refresh then. Computed once per reserve and View, then passed to every
- * function that needs it. Amounts are base units of the liquidity mint in steps of 2^-60, the program's precision; they
- * equal the stored ones when no time has passed.
- */
-export interface AccruedReserve {
-  /** The decoded account, for its settings. */
-  readonly account: Reserve;
-  readonly at: Instant;
-  /** In the supply vault, not lent out. */
-  readonly available: bigint;
-  /** Rewards still to be given to suppliers. In the supply vault, but not part of the supply. */
-  readonly rewardsAvailable: bigint;
-  readonly borrowed: Rational;
-  readonly protocolFees: Rational;
-  readonly referrerFees: Rational;
-  readonly pendingReferrerFees: Rational;
-  /** Available plus borrowed minus all fees: the suppliers' assets. Never negative. */
-  readonly totalSupply: Rational;
-  /** Growth of a debt since the reserve began; starts at 1. */
-  readonly cumulativeBorrowRate: Rational;
-  /** Borrowed / total supply; 0 without supply. Can exceed 1, because fees reduce the supply. */
-  readonly utilization: Rational;
-}
 
 /** One point of the borrow curve; both values are fractions. */
 export interface BorrowCurvePoint {
@@ -47,7 +23,7 @@ export interface BorrowCurvePoint {
   readonly rate: Rational;
 }
 
-/** The points up to the first one at full utilisation; the rest are padding. */
+/** The points up to the first one at full utilization; the rest are padding. */
 export function borrowCurve(config: ReserveConfig): BorrowCurvePoint[] {
   const points: BorrowCurvePoint[] = [];
   for (const { utilizationRateBps, borrowRateBps } of config.borrowRateCurve.points) {
@@ -58,8 +34,8 @@ export function borrowCurve(config: ReserveConfig): BorrowCurvePoint[] {
 }
 
 /**
- * The curve's yearly rate at a utilisation, before host rate and the scaling of displayed rates. Linear between points, flat
- * outside them; defined even for a curve that the program would reject. The program first rounds utilisation to whole
+ * The curve's yearly rate at a utilization, before host rate and the scaling of displayed rates. Linear between points, flat
+ * outside them; defined even for a curve that the program would reject. The program first rounds utilization to whole
  * basis points to detect an exact hit of a point; this function does not.
  */
 export function curveRate(config: ReserveConfig, utilization: Rational): Rational {

@@ -1,6 +1,7 @@
 import { divideScaled, multiplyScaled } from '@sluice/protocol/numeric/fraction';
 import type { Address } from '@solana/kit';
-import { isBlocked, type Liquidation, type LiquidationState, liquidation } from './liquidation.ts';
+import { isBlocked, type Liquidation, liquidation } from './liquidation.ts';
+import type { LiquidationState } from './liquidation-block.ts';
 import { isUnhealthy } from './liquidation-block.ts';
 
 /** A liquidation of a pair of positions, with the value that it repays. */

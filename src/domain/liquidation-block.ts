@@ -1,6 +1,8 @@
+import type { LendingMarket } from '@sluice/protocol/klend/lending-market';
 import { FRACTION_ONE } from '@sluice/protocol/numeric/fraction';
-import type { LiquidationState } from './liquidation.ts';
+import type { Address } from '@solana/kit';
 import { loanToValueScaled, unhealthyLoanToValueScaled } from './liquidation-bonus.ts';
+import type { PricedReserves } from './obligation.ts';
 import { PRICE_CHECKS, type PriceCheck, type PriceUsd } from './price.ts';
 import {
   borrowFactorScaled,
@@ -9,6 +11,18 @@ import {
   type RefreshedObligation,
 } from './refreshed-obligation.ts';
 import { isInEmergency } from './reserve.ts';
+
+/** An obligation as a liquidator finds it, and the two positions that a liquidation moves. */
+export interface LiquidationState {
+  readonly obligation: RefreshedObligation;
+  /** The elevation group of the obligation. */
+  readonly group: number;
+  readonly market: LendingMarket;
+  /** Refreshed at the same slot as the obligation. */
+  readonly reserves: PricedReserves;
+  readonly repayReserve: Address;
+  readonly withdrawReserve: Address;
+}
 
 /** Why the program refuses a liquidation. */
 export type LiquidationBlock =

@@ -10,25 +10,11 @@ import {
 } from '@sluice/protocol/numeric/fraction';
 import { greater, lesser } from '@sluice/protocol/numeric/integer';
 import { integer } from '@sluice/protocol/numeric/rational';
-import type { Address } from '@solana/kit';
-import type { AccruedReserve } from './interest.ts';
-import { type LiquidationBlock, liquidationBlock } from './liquidation-block.ts';
+import type { AccruedReserve } from './accrued-reserve.ts';
+import { type LiquidationBlock, type LiquidationState, liquidationBlock } from './liquidation-block.ts';
 import { liquidationBonusScaled, loanToValueScaled } from './liquidation-bonus.ts';
-import type { PricedReserves } from './obligation.ts';
 import type { RefreshedDebt, RefreshedDeposit, RefreshedObligation } from './refreshed-obligation.ts';
 import { collateralToLiquidity, liquidityToCollateral } from './reserve.ts';
-
-/** An obligation as a liquidator finds it, and the two positions that a liquidation moves. */
-export interface LiquidationState {
-  readonly obligation: RefreshedObligation;
-  /** The elevation group of the obligation. */
-  readonly group: number;
-  readonly market: LendingMarket;
-  /** Refreshed at the same slot as the obligation. */
-  readonly reserves: PricedReserves;
-  readonly repayReserve: Address;
-  readonly withdrawReserve: Address;
-}
 
 /** The outcome of a liquidation, with the program's rounding. Amounts are base units. */
 export interface Liquidation {

@@ -10,9 +10,9 @@ import { fromBigScaledFraction, fromScaledFraction } from '@sluice/protocol/nume
 import { type Rational, ZERO } from '@sluice/protocol/numeric/rational';
 import { presentAddress } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
+import type { AccruedReserve } from './accrued-reserve.ts';
 import { valueUsd } from './arithmetic.ts';
 import { borrowFactor, collateralTerms } from './elevation.ts';
-import type { AccruedReserve } from './interest.ts';
 import { collateralToLiquidity } from './reserve.ts';
 
 /** A reserve at a slot, and the price of its token; null when unknown. */

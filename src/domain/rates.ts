@@ -2,7 +2,8 @@ import { apyDaily, apyPerSlot, SLOTS_PER_YEAR } from '@sluice/protocol/numeric/c
 import { roundToPublished } from '@sluice/protocol/numeric/decimal';
 import { fromBps, fromPercent } from '@sluice/protocol/numeric/fraction';
 import { ONE, Rational, ZERO } from '@sluice/protocol/numeric/rational';
-import { type AccruedReserve, curveRate } from './interest.ts';
+import type { AccruedReserve } from './accrued-reserve.ts';
+import { curveRate } from './interest.ts';
 import type { Moment } from './moment.ts';
 import { displayScale } from './rate-basis.ts';
 
@@ -37,7 +38,7 @@ function variableRate(accrued: AccruedReserve, moment: Moment): Rational {
   return rates.variableRate;
 }
 
-/** The curve's current yearly rate, scaled for display. A fixed-term reserve uses its first point at any utilisation. */
+/** The curve's current yearly rate, scaled for display. A fixed-term reserve uses its first point at any utilization. */
 function computeVariableRate({ account, utilization }: AccruedReserve, moment: Moment): Rational {
   const { config } = account;
   const first = config.borrowRateCurve.points[0];
@@ -59,7 +60,7 @@ export function borrowApr(accrued: AccruedReserve, moment: Moment): Rational {
 }
 
 /**
- * Yearly rate that suppliers earn, not compounded: utilisation times curve rate, minus the protocol's take. Excludes the
+ * Yearly rate that suppliers earn, not compounded: utilization times curve rate, minus the protocol's take. Excludes the
  * host rate. Rounded for publication.
  */
 export function supplyApr(accrued: AccruedReserve, moment: Moment): Rational {

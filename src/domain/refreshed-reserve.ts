@@ -9,18 +9,13 @@ import {
   toScaledFraction,
 } from '@sluice/protocol/numeric/fraction';
 import { lesser } from '@sluice/protocol/numeric/integer';
-import {
-  type AccrualTerms,
-  type AccruedReserve,
-  storedReserve,
-  withInterest,
-  withRewards,
-} from './interest.ts';
+import type { AccruedReserve } from './accrued-reserve.ts';
+import { type AccrualTerms, storedReserve, withInterest, withRewards } from './interest.ts';
 import type { Instant } from './moment.ts';
 import { unitsElapsed, unitsPerYear } from './rate-basis.ts';
 
 /**
- * The reserve after a refresh at an instant, with the rounding of klend 1.17 and later: interest at the utilisation of the
+ * The reserve after a refresh at an instant, with the rounding of klend 1.17 and later: interest at the utilization of the
  * last refresh, per slot or second, then the reserve's own rewards. An instant before the last refresh returns the stored
  * state. Published amounts and the outcomes of actions both follow from it.
  */
@@ -39,12 +34,12 @@ export function refreshReserve(account: Reserve, at: Instant, terms: AccrualTerm
   return withRewards(accrued, terms, units);
 }
 
-/** Growth factor of a debt over the next slots or seconds at the rate of the current utilisation, in units of 2^-60. */
+/** Growth factor of a debt over the next slots or seconds at the rate of the current utilization, in units of 2^-60. */
 export function debtGrowthSf(accrued: AccruedReserve, units: bigint): bigint {
   return accrualFactorSf(borrowRateSf(accrued), units, unitsPerYear(accrued.account.config));
 }
 
-/** Yearly rate of a debt at the current utilisation: the curve's and the host's, in units of 2^-60. */
+/** Yearly rate of a debt at the current utilization: the curve's and the host's, in units of 2^-60. */
 function borrowRateSf({ account: { config }, utilization }: AccruedReserve): bigint {
   return curveRateSf(config, toScaledFraction(utilization)) + bpsScaled(config.hostFixedInterestRateBps);
 }

@@ -3,10 +3,10 @@ import { atLeastZero } from '@sluice/protocol/numeric/integer';
 import { integer } from '@sluice/protocol/numeric/rational';
 import { presentAddress } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
+import type { AccruedReserve } from './accrued-reserve.ts';
 import { lendingBlock, redemptionBlock, supplyBlock } from './action-blocks.ts';
 import { capAgainst, capOutsideGroups, remainingUnder } from './borrow-caps.ts';
 import { type AddressedReserve, groupsOfPair, NO_GROUP } from './elevation.ts';
-import type { AccruedReserve } from './interest.ts';
 import { failedChecks, type PriceUsd } from './price.ts';
 import {
   borrowRemaining,

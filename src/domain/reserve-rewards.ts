@@ -4,7 +4,7 @@ import { roundToPublished } from '@sluice/protocol/numeric/decimal';
 import { FULL_BPS, fromBps } from '@sluice/protocol/numeric/fraction';
 import { lesser } from '@sluice/protocol/numeric/integer';
 import { integer, type Rational, ZERO } from '@sluice/protocol/numeric/rational';
-import type { AccruedReserve } from './interest.ts';
+import type { AccruedReserve } from './accrued-reserve.ts';
 import type { Moment } from './moment.ts';
 import { displayScale, unitsPerYear } from './rate-basis.ts';
 

@@ -11,8 +11,8 @@ import {
 } from '@sluice/protocol/numeric/fraction';
 import { atLeastZero, ceilDivide } from '@sluice/protocol/numeric/integer';
 import { integer, ONE, Rational, ZERO } from '@sluice/protocol/numeric/rational';
+import type { AccruedReserve } from './accrued-reserve.ts';
 import { positivePart, valueUsd } from './arithmetic.ts';
-import type { AccruedReserve } from './interest.ts';
 
 export type ReserveStatus = 'ACTIVE' | 'OBSOLETE' | 'HIDDEN' | 'UNKNOWN';
 
@@ -89,15 +89,15 @@ export function borrowRemaining({ account, borrowed }: AccruedReserve): Rational
   return positivePart(integer(account.config.borrowLimit).sub(borrowed));
 }
 
-/** The utilisation above which borrowing is blocked; null without a limit. */
+/** The utilization above which borrowing is blocked; null without a limit. */
 export function utilizationBorrowBlock(config: ReserveConfig): Rational | null {
   const percent = config.utilizationLimitBlockBorrowingAbovePct;
   return percent === 0 ? null : fromPercent(percent);
 }
 
 /**
- * Base units that may be borrowed before utilisation reaches the limit: the program rejects a borrow that reaches it. Full
- * utilisation without a limit.
+ * Base units that may be borrowed before utilization reaches the limit: the program rejects a borrow that reaches it. Full
+ * utilization without a limit.
  */
 export function borrowRemainingUnderUtilization({
   account,

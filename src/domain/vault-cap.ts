@@ -2,7 +2,7 @@ import type { VaultAllocation, VaultState } from '@sluice/protocol/kvault/vault-
 import { ceilScaled, U64_MAX } from '@sluice/protocol/numeric/fraction';
 import { atLeastZero } from '@sluice/protocol/numeric/integer';
 import { integer, type Rational } from '@sluice/protocol/numeric/rational';
-import type { AccruedReserve } from './interest.ts';
+import type { AccruedReserve } from './accrued-reserve.ts';
 import { collateralToLiquidity } from './reserve.ts';
 
 /** The programs write both for "no cap". */

@@ -1,8 +1,8 @@
 import type { Address } from '@solana/kit';
 import type { Chain } from '../chain/chain.ts';
-import { deadlineSignal } from '../chain/rpc/transport/deadline.ts';
 import type { View } from '../chain/view/view.ts';
 import type { Catalogue } from '../config/catalogue/catalogue.ts';
+import { deadlineSignal } from '../node/deadline.ts';
 import { Valuation } from '../services/tokens/valuation.ts';
 import { compareObligation } from './compare-obligation.ts';
 import { compareReserve } from './compare-reserve.ts';

@@ -1,4 +1,5 @@
 import { PROTOCOL_MESSAGES } from '@sluice/protocol/protocol-error';
+import { RPC_MESSAGES } from '@sluice/rpc-pool/rpc-error';
 import type { ErrorCode } from './codes.ts';
 import type { ErrorContext } from './context.ts';
 
@@ -12,19 +13,9 @@ export const ERROR_MESSAGES: { readonly [C in ErrorCode]: (context: ErrorContext
   ...PROTOCOL_MESSAGES,
   ACCOUNT_NOT_FOUND: (c) => `There is no ${c.account} at ${c.address}.`,
 
-  RPC_UNAVAILABLE: (c) =>
-    c.attempts === 0
-      ? `No RPC endpoint is available for ${c.method}: all of them failed recently. Try again shortly.`
-      : `No RPC endpoint answered ${c.method} in ${c.attempts} attempts. Try again shortly.`,
-  RPC_RATE_LIMITED: (c) =>
-    `The RPC endpoints are rate-limiting the gateway on ${c.method}. Your own limit is unaffected. Try again shortly.`,
-  RPC_TIMEOUT: (c) => `The RPC did not answer ${c.method} within ${c.timeoutMs} ms. Try again shortly.`,
-  RPC_BAD_RESPONSE: (c) =>
-    `The RPC returned an unusable response to ${c.method}: ${c.reason}. Try again shortly.`,
-  RPC_REFUSED: (c) => `The RPC rejected ${c.method}: ${c.rpcMessage} (${c.rpcCode}).`,
+  ...RPC_MESSAGES,
   DEADLINE_EXCEEDED: (c) =>
     `${c.what} did not finish before the request deadline. Request less data, or try again.`,
-  REQUEST_CANCELLED: (c) => `${c.what} was cancelled by the caller.`,
   VIEW_NOT_READY: (c) => `The gateway is starting: ${c.reason}. Try again in a few seconds.`,
   HISTORY_DISABLED: (c) =>
     `${c.what} needs recorded history, and this deployment has none. The operator can enable it with DATABASE_URL.`,

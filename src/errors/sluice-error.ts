@@ -1,4 +1,5 @@
 import { ProtocolError, type ProtocolErrorCode } from '@sluice/protocol/protocol-error';
+import { RpcError, type RpcErrorCode } from '@sluice/rpc-pool/rpc-error';
 import { ERROR_CODES, type ErrorCode } from './codes.ts';
 import type { ErrorContext } from './context.ts';
 import { ERROR_MESSAGES } from './messages.ts';
@@ -21,17 +22,19 @@ export class SluiceError<C extends ErrorCode = ErrorCode> extends Error {
   }
 }
 
-/** An error with a code of the table: our own, or one of the protocol package. */
+/** An error with a code of the table: our own, or one of a package. */
 export type CodedError<C extends ErrorCode = ErrorCode> =
   | SluiceError<C>
-  | ProtocolError<C & ProtocolErrorCode>;
+  | ProtocolError<C & ProtocolErrorCode>
+  | RpcError<C & RpcErrorCode>;
 
 /** Narrows an unknown error to one with a code, optionally to one given code. */
 export function isCodedError<C extends ErrorCode = ErrorCode>(
   error: unknown,
   code?: C,
 ): error is CodedError<C> {
-  if (!(error instanceof SluiceError || error instanceof ProtocolError)) return false;
+  const hasCode = error instanceof SluiceError || error instanceof ProtocolError || error instanceof RpcError;
+  if (!hasCode) return false;
   return code === undefined || error.code === code;
 }
 

@@ -1,6 +1,6 @@
-import { type Deadline, deadlineSignal } from '../chain/rpc/transport/deadline.ts';
 import type { View } from '../chain/view/view.ts';
 import type { ChainRole, FedChain, ViewFeed } from '../chain/view/view-feed.ts';
+import { type Deadline, deadlineSignal } from '../node/deadline.ts';
 import { pauseFor } from '../node/pause-for.ts';
 import { unlessAborted } from '../node/unless-aborted.ts';
 import type { Ask } from './ask.ts';

@@ -47,7 +47,7 @@ export interface GraphQLContext {
   readonly session: Session;
   readonly platform: Platform;
   readonly alerts: AlertRegistry;
-  /** What the execution resolves, drawn from the account of its request. */
+  /** Objects that the execution resolves, drawn from the account of its request. */
   readonly objects: ResolvedObjects;
   readonly warnings: Warnings;
   /** The caller's rate limit. Absent for an event of a subscription, which is shared between callers. */

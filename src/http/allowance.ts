@@ -1,19 +1,11 @@
 import type { CodedError } from '../errors/sluice-error.ts';
-import type { WorkBudget } from '../node/work-budget.ts';
+import { WORK_PER_LIMIT_UNIT } from '../node/work-budget.ts';
 
 /** Cost of every request; a cached answer adds its own units. */
 export const REQUEST_COST = 1;
 
-/** Query cost, or drawn work, that equals one unit of the caller's limit. */
-export const COST_PER_UNIT = 100;
-
-/** Charges for the work that was drawn beyond what was paid before its amount was known. Part of a unit is free. */
-export function settle(work: WorkBudget, allowance: Pick<Allowance, 'charge'>): void {
-  const unpaid = Math.floor(work.units / COST_PER_UNIT) - work.paid;
-  if (unpaid <= 0) return;
-  work.pay(unpaid);
-  allowance.charge(unpaid);
-}
+/** Query cost that equals one unit of the caller's limit: it estimates work. */
+export const COST_PER_UNIT = WORK_PER_LIMIT_UNIT;
 
 /** Bytes of an answer that cost another unit. */
 const BYTES_PER_UNIT = 256 * 1024;
@@ -38,6 +30,8 @@ export interface StreamBudget {
   isAdmitted(): boolean;
   /** Takes a cost; false if the limit does not cover it. A promise never rejects. */
   spend(cost: number): boolean | Promise<boolean>;
+  /** Charges for work that is already done, even beyond the limit. */
+  charge(cost: number): void;
 }
 
 /** The account that a request is charged to. */

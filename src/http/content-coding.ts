@@ -5,7 +5,7 @@ export type Coding = 'br' | 'gzip' | 'identity';
 
 /** A smaller body fits one packet anyway. */
 const WORTH_COMPRESSING_BYTES = 1_024;
-/** How much time to spend on compressing. */
+/** Effort of compressing. */
 export type Effort = 'fast' | 'good' | 'best';
 
 /**

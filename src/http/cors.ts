@@ -7,7 +7,7 @@ export type AllowedOrigins = '*' | readonly string[];
 const EXPOSED_HEADERS =
   'ETag, X-View, X-Slot, X-Unknown, X-Complete, X-Localnet, X-Error-Code, X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate';
 const METHODS = 'GET, HEAD, POST, OPTIONS';
-/** How long a browser may cache a preflight; browsers have lower limits of their own. */
+/** Time for which a browser may cache a preflight; browsers have lower limits of their own. */
 const PREFLIGHT_MAX_AGE_SECONDS = '7200';
 const HEADER_NAMES = /^[\w-]+(?:\s*,\s*[\w-]+)*$/;
 const MAX_HEADER_NAMES_LENGTH = 1_000;

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 export interface IdleConnectionsOptions {
   /** Most connections of one network that have no request in progress. */
   readonly perNetwork: number;
-  /** How long any connection may be idle: clients open several at once. */
+  /** Time for which any connection may be idle: clients open several at once. */
   readonly graceMs: number;
   /** Network of an address; null for a proxy, whose connections serve many clients. */
   readonly networkOf: (address: string) => string | null;

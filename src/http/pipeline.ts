@@ -19,8 +19,7 @@ export type ExchangeHandler = (
 ) => Promise<Response>;
 
 /**
- * Every request enters and leaves here, however it is answered: it gets an id, a payer, one log line and its place in
- * the metrics.
+ * Wraps the handling of every request: assigns an id and a payer, writes one log line and records the metrics.
  */
 export class RequestPipeline {
   readonly #logger: Logger;

@@ -9,7 +9,7 @@ export interface ErrorBody {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** How an API writes an error. */
+/** Format of an error of an API. */
 export type ErrorFormat = (error: CodedError) => ErrorBody;
 
 /** The format of the API that a target belongs to. */

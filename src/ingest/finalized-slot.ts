@@ -1,4 +1,4 @@
-import type { Clock } from '../chain/rpc/transport/clock.ts';
+import type { Clock } from '@sluice/rpc-pool';
 import type { ChainTransactions } from '../chain/transactions/transactions.ts';
 
 /** About the time between two slots. */

@@ -1,16 +1,16 @@
+import { type Clock, systemClock } from '@sluice/rpc-pool';
+import { abandonOn } from '@sluice/rpc-pool/abort';
 import type { Address } from '@solana/kit';
 import DataLoader from 'dataloader';
-import { type Clock, systemClock } from '../chain/rpc/transport/clock.ts';
 import { type CodedError, isCodedError, SluiceError } from '../errors/sluice-error.ts';
-import { abandonOn } from '../node/abandon-on.ts';
 import type { SlotLimits } from '../node/fair-slots.ts';
 import { growingLru } from '../node/growing-lru.ts';
 import { readCursors, type StoredCursor } from '../store/transactions/cursors.ts';
 import type { AddressRun } from './address-run.ts';
 import { FinalizedSlot } from './finalized-slot.ts';
+import { IngestTask, type IngestTaskOptions, NotWanted, type ReadAddressOptions } from './ingest-task.ts';
 import { ReadSlots } from './read-slots.ts';
 import { FOLLOWER, requestBy } from './reader.ts';
-import { NotWanted, type ReadAddressOptions, Reading, type ReadingOptions } from './reading.ts';
 import { type CallPayments, type IngestSource, UNPAID } from './source.ts';
 import { type AddressProgress, type IngestStatus, NO_PROGRESS, statusOf } from './status.ts';
 import { Subscribers } from './subscribers.ts';
@@ -48,11 +48,11 @@ export interface EnsureOptions {
 }
 
 /** An address that is being read. */
-export type IngestJob = Pick<Reading, 'address' | 'phase' | 'transactions' | 'startedAt'>;
+export type IngestJob = Pick<IngestTask, 'address' | 'phase' | 'transactions' | 'startedAt'>;
 
 /** An address that is read for requests. */
 interface Job {
-  readonly reading: Reading;
+  readonly task: IngestTask;
   readonly subscribers: Subscribers;
   /** Resolves when the job has ended, whether it succeeded or not. */
   readonly done: Promise<void>;
@@ -90,7 +90,7 @@ export class Ingestion {
   /** Jobs that a request can join. */
   readonly #jobs = new Map<Address, Job>();
   /** Everything being read, also for the follower, until it has ended. */
-  readonly #readings = new Map<Reading, Promise<void>>();
+  readonly #tasks = new Map<IngestTask, Promise<void>>();
   readonly #checks = growingLru<Address, Check>(CACHED_CHECKS);
   readonly #stop = new AbortController();
   readonly #listeners = new Set<() => void>();
@@ -119,7 +119,7 @@ export class Ingestion {
 
   /** The addresses being read now. */
   progress(): readonly IngestJob[] {
-    return [...this.#readings.keys()];
+    return [...this.#tasks.keys()];
   }
 
   /**
@@ -178,7 +178,7 @@ export class Ingestion {
     addresses: readonly Address[],
     enough: (known: IngestStatus) => Promise<boolean>,
   ): Promise<boolean> {
-    if (addresses.some((address) => this.#jobs.get(address)?.reading.phase === 'newest')) return false;
+    if (addresses.some((address) => this.#jobs.get(address)?.task.phase === 'newest')) return false;
     const status = await this.status(addresses);
     return status.syncedSlot !== null && (await enough(status));
   }
@@ -199,16 +199,16 @@ export class Ingestion {
    * succeeded or not.
    */
   async follow(address: Address, options: ReadAddressOptions): Promise<void> {
-    const reading = this.#reading(address, options, { reader: () => FOLLOWER });
-    await this.#start(reading, () => undefined);
+    const task = this.#task(address, options, { reader: () => FOLLOWER });
+    await this.#start(task, () => undefined);
   }
 
   /** Cancels what is being read and waits for the pages being written. */
   async stop(): Promise<void> {
     const reason = new SluiceError('REQUEST_CANCELLED', { what: 'Reading transactions' });
     this.#stop.abort(reason);
-    for (const reading of this.#readings.keys()) reading.leave(reason);
-    await Promise.all(this.#readings.values());
+    for (const task of this.#tasks.keys()) task.leave(reason);
+    await Promise.all(this.#tasks.values());
   }
 
   /** The jobs of these addresses, new or running. Only new ones can be turned away. */
@@ -237,12 +237,12 @@ export class Ingestion {
     // Nobody can join a job that has been left, even if it is still finishing a chunk.
     const leave = () => {
       forget();
-      reading.leave(new NotWanted());
+      task.leave(new NotWanted());
     };
     const payments = this.#payments;
     const subscribers = new Subscribers(caller, this.#clock, leave, (each) => payments.isOverdrawn(each));
     let calls = 0;
-    const reading = this.#reading(
+    const task = this.#task(
       address,
       { fence: null, back: true },
       {
@@ -258,22 +258,22 @@ export class Ingestion {
     );
     const onFailed = (failure: string) =>
       this.#recordCheck(address, {
-        syncedSlot: reading.run.syncedSlot,
+        syncedSlot: task.run.syncedSlot,
         whole: false,
         failure,
         unstored: null,
       });
-    const job: Job = { reading, subscribers, done: this.#start(reading, onFailed).finally(forget) };
+    const job: Job = { task, subscribers, done: this.#start(task, onFailed).finally(forget) };
     this.#jobs.set(address, job);
     return job;
   }
 
-  #reading(
+  #task(
     address: Address,
     options: ReadAddressOptions,
-    owner: Pick<ReadingOptions, 'reader'> & Partial<Pick<ReadingOptions, 'checkWanted' | 'onCall'>>,
-  ): Reading {
-    return new Reading({
+    owner: Pick<IngestTaskOptions, 'reader'> & Partial<Pick<IngestTaskOptions, 'checkWanted' | 'onCall'>>,
+  ): IngestTask {
+    return new IngestTask({
       checkWanted: () => undefined,
       onCall: () => undefined,
       ...options,
@@ -288,19 +288,19 @@ export class Ingestion {
     });
   }
 
-  /** Resolves when the reading has ended, whether it succeeded or not. */
-  #start(reading: Reading, onFailed: (code: string) => void): Promise<void> {
-    if (this.#stop.signal.aborted) reading.leave(this.#stop.signal.reason);
-    const ended = reading
+  /** Resolves when the task has ended, whether it succeeded or not. */
+  #start(task: IngestTask, onFailed: (code: string) => void): Promise<void> {
+    if (this.#stop.signal.aborted) task.leave(this.#stop.signal.reason);
+    const ended = task
       .read()
-      .then(() => this.#recordSuccess(reading.address, reading.run))
+      .then(() => this.#recordSuccess(task.address, task.run))
       .catch((error: unknown) => {
         if (error instanceof NotWanted) return;
         onFailed(isCodedError(error) ? error.code : 'INTERNAL');
         if (!this.#stop.signal.aborted) this.#options.onFailure('reading transactions', error);
       })
-      .finally(() => this.#readings.delete(reading));
-    this.#readings.set(reading, ended);
+      .finally(() => this.#tasks.delete(task));
+    this.#tasks.set(task, ended);
     return ended;
   }
 
@@ -327,7 +327,7 @@ export class Ingestion {
 
   #progressOf(address: Address): AddressProgress {
     const { syncedSlot, failure, unstored } = this.#checks.get(address) ?? NO_PROGRESS;
-    const phase = this.#jobs.get(address)?.reading.phase;
+    const phase = this.#jobs.get(address)?.task.phase;
     const isCurrent = phase === undefined ? failure === null : phase === 'older';
     return { syncedSlot, failure, unstored, isCurrent, running: phase !== undefined };
   }

@@ -1,7 +1,7 @@
 import type { Address } from '@solana/kit';
 import type { Chain } from '../chain/chain.ts';
-import { deadlineSignal } from '../chain/rpc/transport/deadline.ts';
 import { isCodedError } from '../errors/sluice-error.ts';
+import { deadlineSignal } from '../node/deadline.ts';
 import type { Database } from '../store/sql.ts';
 import { chainSource } from './chain-source.ts';
 import { type EnsureOptions, Ingestion, type IngestJob, type LimitOwner } from './ingestion.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../chain/rpc/transport/clock.ts';
+import type { Clock } from '@sluice/rpc-pool';
 
 /** An answered caller stays subscribed for this long: it may ask for the rest. */
 export const LINGER_MS = 30_000;

@@ -1,7 +1,7 @@
 import { presentAddress } from '@sluice/protocol/program-ids';
+import { systemClock } from '@sluice/rpc-pool';
 import type { Address } from '@solana/kit';
 import type { Chain } from '../chain/chain.ts';
-import { systemClock } from '../chain/rpc/transport/clock.ts';
 import type { View } from '../chain/view/view.ts';
 import { isCodedError } from '../errors/sluice-error.ts';
 import type { Leadership } from '../store/leases/leadership.ts';

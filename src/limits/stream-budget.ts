@@ -37,5 +37,9 @@ export function streamBudget(
         ? decision.then(({ admitted }) => counted(capped, admitted))
         : counted(capped, decision.admitted);
     },
+    charge(units) {
+      metrics.spent(key, units);
+      if (limit !== 0) window.charge({ id, limit }, units);
+    },
   };
 }

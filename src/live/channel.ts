@@ -1,11 +1,12 @@
-import { deadlineSignal } from '../chain/rpc/transport/deadline.ts';
 import type { Sharing } from '../chain/session/shared-reads.ts';
 import { isCodedError } from '../errors/sluice-error.ts';
+import { deadlineSignal } from '../node/deadline.ts';
 import type { Session } from '../services/request/session.ts';
 import { Account } from './account.ts';
 import type { ClientBudget, EventCost } from './client-budget.ts';
 import { concatBytes, type EventContent, StreamEvent } from './event-bytes.ts';
 import { Frames } from './frames.ts';
+import { LearnedPrice } from './learned-price.ts';
 import { type Changes, NO_CHANGES, type Update, type Watch } from './update.ts';
 
 export interface ChannelOptions {
@@ -13,8 +14,16 @@ export interface ChannelOptions {
   readonly key: string;
   readonly watch: Watch;
   readonly price: EventCost;
-  /** Opens a session on the newest View that shares its reads with other channels. */
-  readonly openSession: (signal: AbortSignal, sharing: Omit<Sharing, 'reads'>) => Promise<Session>;
+  /**
+   * Opens a session on the newest View that shares its reads with other channels.
+   *
+   * @param caller the payer whose share of the gateway its work uses
+   */
+  readonly openSession: (
+    signal: AbortSignal,
+    sharing: Omit<Sharing, 'reads'>,
+    caller: string,
+  ) => Promise<Session>;
   /** Executes the subscription for one update. */
   readonly execute: (update: Update, session: Session) => Promise<EventContent>;
   /** The event that reports an error. */
@@ -44,17 +53,25 @@ export interface Subscriber {
 /** An account whose first snapshot was sent. */
 type StartedAccount = Account<Subscriber> & { paidView: number };
 
+/** Who pays for the work of one session. */
+interface Bill {
+  payers: readonly ClientBudget[];
+}
+
 /** Update id of an event that reports a failed read. */
 const FAILURE_ID = '';
 
 /**
  * One distinct subscription with all its subscribers. It reads once per View, executes each event once, and retains only
  * the latest event of each item. A subscriber has no queue, only a position: a slow one skips the events that were
- * superseded in the meantime and gets the latest. Nothing is read or executed that no payer has paid for.
+ * superseded in the meantime and gets the latest. Nothing is read or executed that no payer has paid for, and what it took
+ * beyond its price is charged to those who paid.
  */
 export class Channel {
   readonly #options: ChannelOptions;
+  readonly #price: LearnedPrice;
   readonly #stop = new AbortController();
+  /** Those that could pay last come first. */
   readonly #accounts = new Map<string, Account<Subscriber>>();
   readonly #accountOf = new Map<Subscriber, Account<Subscriber>>();
   /** Subscribers that were sent an error in place of their snapshot. */
@@ -69,6 +86,7 @@ export class Channel {
 
   constructor(options: ChannelOptions) {
     this.#options = options;
+    this.#price = new LearnedPrice(options.price);
   }
 
   get size(): number {
@@ -137,8 +155,7 @@ export class Channel {
     while (this.#isRefreshRequested && !this.#stop.signal.aborted) {
       this.#isRefreshRequested = false;
       await this.#publishChanges();
-      const waiting = [...this.#accountOf.keys()].filter(({ seenView }) => seenView === null);
-      await this.#sendSnapshot(waiting, false);
+      await this.#sendSnapshot(await this.#payingAgain(), false);
     }
     this.#isRefreshing = false;
   }
@@ -146,9 +163,10 @@ export class Channel {
   async #publishChanges(): Promise<void> {
     let { id, number } = { id: '', number: this.#checkedView };
     try {
-      await this.#inSession(false, async (session) => {
+      const [caller] = this.#accounts.keys();
+      await this.#inSession({ isFresh: false, caller }, async (session, bill) => {
         ({ id, number } = session.view.moment);
-        await this.#publishPaid(session, number);
+        await this.#publishPaid(session, number, bill);
       });
     } catch (error) {
       if (this.#stop.signal.aborted || this.#isFailing || number <= this.#checkedView) return;
@@ -160,20 +178,27 @@ export class Channel {
     }
   }
 
-  async #publishPaid(session: Session, view: number): Promise<void> {
-    const { price, watch } = this.#options;
+  async #publishPaid(session: Session, view: number, bill: Bill): Promise<void> {
+    const { watch } = this.#options;
+    const { work } = session;
+    const price = this.#price;
     const isNew = view > this.#checkedView;
     const checking = isNew
       ? await this.#paying(this.#started(), (account) => account.payForCheck(price))
       : this.#started().filter(({ paidView }) => paidView < this.#frames.publishedView);
     if (checking.length === 0) return;
+    bill.payers = checking.map(({ payer }) => payer);
+    if (isNew) work.pay(price.check);
     const { updates, commit }: Changes = isNew ? await watch.changes(session) : NO_CHANGES;
     const changed = updates.map(({ id }) => id);
     const paying = await this.#paying(checking, (account) =>
       account.payForEvents(price, this.#frames.countAfter(account.paidView, changed)),
     );
     if (paying.length === 0) return;
+    bill.payers = paying.map(({ payer }) => payer);
+    if (updates.length > 0) work.pay(price.of(updates.length));
     const events = await this.#eventsOf(updates, session);
+    price.learn(work.limitUnits, updates.length);
     commit();
     this.#checkedView = view;
     this.#isFailing = false;
@@ -185,7 +210,7 @@ export class Channel {
     return [...this.#accounts.values()].filter((each): each is StartedAccount => each.paidView !== null);
   }
 
-  /** The accounts that have paid. The subscribers of the others skip this View. */
+  /** The accounts that have paid. The subscribers of the others skip this View, and their share of the gateway is not used. */
   async #paying(
     accounts: readonly StartedAccount[],
     pay: (account: StartedAccount) => Promise<boolean>,
@@ -193,6 +218,11 @@ export class Channel {
     const paid = await Promise.all(accounts.map(pay));
     return accounts.filter((account, i) => {
       if (paid[i] === true) return true;
+      const { id } = account.payer;
+      if (this.#accounts.get(id) === account) {
+        this.#accounts.delete(id);
+        this.#accounts.set(id, account);
+      }
       for (const subscriber of account.subscribers) {
         subscriber.skippedViews += 1;
         this.#options.onSkipped();
@@ -229,9 +259,11 @@ export class Channel {
 
   /** Sends the present state of all items; it is executed once for all subscribers that join before the next change. */
   async #sendSnapshot(subscribers: readonly Subscriber[], isFresh: boolean): Promise<void> {
-    if (subscribers.length === 0) return;
+    const [first] = subscribers;
+    if (first === undefined) return;
     try {
-      await this.#inSession(isFresh, async (session) => {
+      await this.#inSession({ isFresh, caller: first.payer.id }, async (session, bill) => {
+        bill.payers = subscribers.map(({ payer }) => payer);
         // A snapshot is current until something is published after it.
         const isCurrent = this.#snapshot !== null && this.#snapshot.view >= this.#frames.publishedView;
         const snapshot =
@@ -256,6 +288,17 @@ export class Channel {
     }
   }
 
+  /** Those without a snapshot that can pay for one. The first attempt was paid when the stream was opened. */
+  async #payingAgain(): Promise<Subscriber[]> {
+    const waiting = [...this.#accountOf.keys()].filter(({ seenView }) => seenView === null);
+    const paid = await Promise.all(
+      waiting.map(
+        (each) => !this.#warned.has(each) || each.payer.spend(this.#price.check + this.#price.of(1)),
+      ),
+    );
+    return waiting.filter((_, i) => paid[i]);
+  }
+
   #start(subscriber: Subscriber, view: number, snapshot: Uint8Array): void {
     const account = this.#accountOf.get(subscriber);
     if (account === undefined || subscriber.seenView !== null) return;
@@ -271,7 +314,13 @@ export class Channel {
   }
 
   async #executeSnapshot(session: Session): Promise<Uint8Array> {
-    const events = await this.#eventsOf(await this.#options.watch.snapshot(session), session);
+    const { price, watch } = this.#options;
+    // Paid when the stream was opened.
+    session.work.pay(price.check);
+    const updates = await watch.snapshot(session);
+    session.work.pay(price.of(updates.length));
+    const events = await this.#eventsOf(updates, session);
+    this.#price.learn(session.work.limitUnits, updates.length);
     return concatBytes([...events.values()].map(({ bytes }) => bytes));
   }
 
@@ -288,12 +337,27 @@ export class Channel {
     return new Map(events);
   }
 
-  async #inSession(isFresh: boolean, use: (session: Session) => Promise<void>): Promise<void> {
+  /** Opens a session. Afterwards those who paid are charged for what it drew beyond that. */
+  async #inSession(
+    {
+      isFresh,
+      caller = this.#options.key,
+    }: { readonly isFresh: boolean; readonly caller: string | undefined },
+    use: (session: Session, bill: Bill) => Promise<void>,
+  ): Promise<void> {
     await this.#turn();
     this.#stop.signal.throwIfAborted();
     using deadline = deadlineSignal(this.#options.eventTimeoutMs, 'An event', this.#stop.signal);
     const sharing = { isFresh, resume: () => this.#turn() };
-    await use(await this.#options.openSession(deadline.signal, sharing));
+    const session = await this.#options.openSession(deadline.signal, sharing, caller);
+    const bill: Bill = { payers: [] };
+    try {
+      await use(session, bill);
+    } finally {
+      session.work.settle((units) => {
+        for (const payer of bill.payers) payer.charge(units);
+      });
+    }
   }
 
   /** The channels of one payer alone share its lane; a channel of several has a lane of its own. */

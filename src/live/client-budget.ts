@@ -6,6 +6,8 @@ export interface ClientBudget {
   isAdmitted(): boolean;
   /** Takes units of its rate limit; false if it has not enough left. A promise never rejects. */
   spend(units: number): boolean | Promise<boolean>;
+  /** Charges for work that is done, even beyond its limit. */
+  charge(units: number): void;
 }
 
 /** Cost of the events of a subscription, in units of the rate limit. */

@@ -19,7 +19,7 @@ export interface ToolContext {
   readonly signal: AbortSignal;
 }
 
-/** What every answer says besides its data. */
+/** Parts of every answer besides its data. */
 const ENVELOPE = {
   chain: z
     .object({

@@ -1,4 +1,4 @@
-import { abandonOn } from './abandon-on.ts';
+import { abandonOn } from '@sluice/rpc-pool/abort';
 
 /** On whose behalf something waits. */
 export interface Claimant {

@@ -1,4 +1,4 @@
-import { abandonOn } from './abandon-on.ts';
+import { abandonOn } from '@sluice/rpc-pool/abort';
 
 /** Resolves after the time, or as soon as the signal is aborted. */
 export function pauseFor(ms: number, signal: AbortSignal): Promise<void> {

@@ -1,12 +1,15 @@
+import { abandonOn } from '@sluice/rpc-pool/abort';
 import { SluiceError } from '../errors/sluice-error.ts';
-import { abandonOn } from './abandon-on.ts';
 import { type CooperativeScheduler, scheduler } from './cooperative-scheduler.ts';
 
 /**
  * Units of work by what they were drawn for. A unit is about 0.2 ms of the processor at most: an object of an answer, or one
- * step of a computation. A hundred are one unit of a caller's limit, which an RPC call takes.
+ * step of a computation. A call leaves room for the answer that it is made for: both are one unit of a caller's limit.
  */
-const UNITS = { objects: 1, steps: 1, accounts: 0.1, rows: 0.1, calls: 100 } as const;
+const UNITS = { objects: 1, steps: 1, accounts: 0.1, rows: 0.1, calls: 90 } as const;
+
+/** Work that equals one unit of a caller's limit. */
+export const WORK_PER_LIMIT_UNIT = 100;
 
 export type WorkKind = keyof typeof UNITS;
 
@@ -49,19 +52,28 @@ export class WorkBudget {
     return this.#units;
   }
 
-  /** How much was drawn of a kind, each counted as one. */
+  /** Number of draws of a kind. */
   drawn(kind: WorkKind): number {
     return this.#drawn[kind];
   }
 
-  /** Units of the caller's limit that were charged for the work. */
-  get paid(): number {
-    return this.#paid;
+  /** All work so far, in units of the caller's limit. */
+  get limitUnits(): number {
+    // Tenths of units are whole numbers, but their sum in binary is not.
+    return Math.ceil(Math.round(this.#units * 10) / (10 * WORK_PER_LIMIT_UNIT));
   }
 
   /** Notes a charge to the caller. */
   pay(limitUnits: number): void {
     this.#paid += limitUnits;
+  }
+
+  /** Charges for the work that was drawn beyond what was paid before its amount was known. */
+  settle(charge: (limitUnits: number) => void): void {
+    const unpaid = this.limitUnits - this.#paid;
+    if (unpaid <= 0) return;
+    this.pay(unpaid);
+    charge(unpaid);
   }
 
   /** Aborts when the work must end. */

@@ -5,10 +5,10 @@ import type { Models, RunOperation } from './models.ts';
 import type { Database } from './sql.ts';
 
 /**
- * Whose statement it is: the account of a request, which its rows are drawn from. An empty caller is the gateway itself,
- * which is not limited.
+ * Whose statement it is: the account of a request, which it is drawn from. An empty caller is the gateway itself, which is
+ * not limited.
  */
-export type StatementCaller = Pick<WorkBudget, 'caller' | 'signal' | 'record'>;
+export type StatementCaller = Pick<WorkBudget, 'caller' | 'signal' | 'draw' | 'record' | 'map' | 'giveWay'>;
 
 /**
  * Statements of one caller that run at the same time. A request for the histories of a hundred positions would otherwise
@@ -31,13 +31,19 @@ export class CallerPool {
 
   /**
    * The database as this caller may use it. A statement that still waits when the request ends is not run. A request does not
-   * wait beyond its end for one that runs, but for transactions.
+   * wait beyond its end for one that runs, but for transactions. A statement draws like a row, and its rows once they
+   * are there: how many it has is not known before.
    */
   for(work: StatementCaller): Database {
     const { caller, signal } = work;
     if (caller === '') return this.#db;
     const db = this.#db;
-    const whole = <T>(run: () => Promise<T>) => this.#inTurn(caller, signal, run);
+    const whole = async <T>(run: () => Promise<T>) => {
+      work.draw('rows', 1);
+      const result = await this.#inTurn(caller, signal, run);
+      if (Array.isArray(result)) work.record('rows', result.length);
+      return result;
+    };
     // A database that does not answer ends no statement. The connection is dropped by the time limit of the pool.
     const inTurn = <T>(run: () => Promise<T>) => unlessAborted(whole(run), signal);
     const modelsThrough = (run: RunOperation) =>
@@ -49,11 +55,8 @@ export class CallerPool {
         return models;
       },
       modelsThrough,
-      async rows(text, params) {
-        const rows = await inTurn(() => db.rows(text, params));
-        work.record('rows', rows.length);
-        return rows;
-      },
+      work,
+      rows: (text, params) => inTurn(() => db.rows(text, params)),
       run: (text, params) => inTurn(() => db.run(text, params)),
       transaction: (statements) => whole(() => db.transaction(statements)),
       pool: () => db.pool(),

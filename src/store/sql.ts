@@ -1,3 +1,4 @@
+import type { WorkBudget } from '../node/work-budget.ts';
 import type { Models, RunOperation } from './models.ts';
 
 /** A statement parameter; an array is one parameter, for `unnest`. */
@@ -12,6 +13,8 @@ export type SqlValue =
 
 /** Runs statements. Select decimals as text (`::text`), so that no driver converts them to floats. */
 export interface Sql {
+  /** The account that the statements are drawn from; absent for those of the gateway itself. */
+  readonly work?: Pick<WorkBudget, 'map' | 'giveWay'>;
   rows(text: string, params?: readonly SqlValue[]): Promise<readonly Readonly<Record<string, unknown>>[]>;
   /** Resolves to the number of affected rows. */
   run(text: string, params?: readonly SqlValue[]): Promise<number>;

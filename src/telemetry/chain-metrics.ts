@@ -14,7 +14,7 @@ export interface EndpointSample {
   /** Null before its slot is known. */
   readonly slotLag: bigint | null;
   readonly inFlight: number;
-  /** Why it is out of use because of a lie; null when it is trusted. */
+  /** Reason of its distrust; null when it is trusted. */
   readonly distrust: string | null;
 }
 
@@ -61,13 +61,13 @@ export class ChainMetrics {
     });
     this.#distrusted = new Counter({
       name: 'sluice_rpc_endpoint_distrusted_total',
-      help: 'How often an endpoint was taken out of use because of a lie.',
+      help: 'Number of times that an endpoint was taken out of use because of a false answer.',
       labelNames: ['endpoint', 'reason'],
       registers,
     });
     this.#givenUp = new Counter({
       name: 'sluice_views_given_up_total',
-      help: 'How often Views were dropped because their slot was a lie.',
+      help: 'Number of times that Views were dropped because their slot was false.',
       registers,
     });
   }
@@ -111,7 +111,7 @@ export class ChainMetrics {
     );
     perEndpoint(
       'trusted',
-      'Whether the endpoint is used; 0 while it is out because of a lie.',
+      'Whether the endpoint is used; 0 while it is out because of a false answer.',
       ({ distrust }) => Number(distrust === null),
     );
     perEndpoint('in_flight', 'Calls in flight at the endpoint.', ({ inFlight }) => inFlight);

@@ -27,7 +27,7 @@ export class FeedMetrics {
     });
     this.#roleChanges = new Counter({
       name: 'sluice_feed_role_changes_total',
-      help: 'How often this gateway took on a role.',
+      help: 'Number of times that this gateway took on a role.',
       labelNames: ['role'],
       registers,
     });

@@ -1,9 +1,9 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { until } from '../../packages/rpc-pool/test/support/test-pools.ts';
 import { type App, createApp } from '../../src/app/app.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { launchBrowser, NO_BROWSER, type Site, serveSite, skipBrowser } from '../support/http/browser.ts';
-import { until } from '../support/rpc/test-pools.ts';
 
 /** A reverse proxy serves the gateway below this path. */
 const PREFIX = '/sluice';

@@ -3,11 +3,11 @@ import { readText } from '@sluice/protocol/layout/codec';
 import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { until } from '../../packages/rpc-pool/test/support/test-pools.ts';
 import { type App, createApp } from '../../src/app/app.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { readExamples } from '../../src/graphql/examples/examples.ts';
 import { launchBrowser, NO_BROWSER, type Site, serveSite, skipBrowser } from '../support/http/browser.ts';
-import { until } from '../support/rpc/test-pools.ts';
 
 const { kvault } = MAINNET_PROGRAMS;
 /** The editor uses non-breaking spaces. */

@@ -7,7 +7,11 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { json, type ScriptedGateway, startScriptedGateway } from '../support/client/scripted-gateway.ts';
+import {
+  json,
+  type ScriptedGateway,
+  startScriptedGateway,
+} from '../../packages/client/test/support/scripted-gateway.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PACKAGE = join(ROOT, 'packages/client');

@@ -3,12 +3,12 @@ import { build } from 'esbuild';
 import type { Browser, Page, Request as PageRequest } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { kitSigner } from '../../packages/client/src/kit.ts';
+import { until } from '../../packages/rpc-pool/test/support/test-pools.ts';
 import { signerOf } from '../support/apps/acting-app.ts';
 import { startEmbeddedApp, type TestEmbeddedApp } from '../support/apps/embedded-app.ts';
 import { askApp } from '../support/apps/test-app.ts';
 import type { Shown } from '../support/client/hooks-page.tsx';
 import { launchBrowser, NO_BROWSER, type Site, serveSite, skipBrowser } from '../support/http/browser.ts';
-import { until } from '../support/rpc/test-pools.ts';
 
 /** The hooks in a browser, in React's strict mode, against a gateway with the localnet. */
 describe.skipIf(skipBrowser)(`hooks in a browser${NO_BROWSER}`, () => {
@@ -112,7 +112,7 @@ describe.skipIf(skipBrowser)(`hooks in a browser${NO_BROWSER}`, () => {
     readonly slot: string | null;
   }
 
-  /** What the page and the graph say about the newest View, once the page has its event. */
+  /** The newest View on the page and in the graph, once the page has its event. */
   async function newest(name: string) {
     for (;;) {
       const { chain, vault } = await graph<{ chain: { slot: string }; vault: { tokensPerShare: string } }>(

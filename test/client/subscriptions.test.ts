@@ -1,6 +1,5 @@
 import { createClient, graphql, type StreamState } from '@sluice/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type LiveApp, testApp } from '../support/apps/chain-app.ts';
 import {
   COMPLETE,
   events,
@@ -9,7 +8,8 @@ import {
   next,
   type ScriptedGateway,
   startScriptedGateway,
-} from '../support/client/scripted-gateway.ts';
+} from '../../packages/client/test/support/scripted-gateway.ts';
+import { type LiveApp, testApp } from '../support/apps/chain-app.ts';
 import { startTcpProxy } from '../support/client/tcp-proxy.ts';
 
 const SLOTS = graphql('subscription Slots { slot { slot } }');

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { serveChain, unchangedChain } from '../../packages/localnet/test/support/chain/test-world.ts';
+import { until } from '../../packages/rpc-pool/test/support/test-pools.ts';
 import { type App, createApp } from '../../src/app/app.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { STILL } from '../support/apps/test-app.ts';
 import { readProjectFile as read } from '../support/deployment/project-files.ts';
 import { FEED_SECRET } from '../support/feed/fed-chain.ts';
-import { until } from '../support/rpc/test-pools.ts';
 
 const Alerts = z.strictObject({
   groups: z.array(

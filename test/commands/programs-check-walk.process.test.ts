@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { startControlledLocalnet } from '@sluice/localnet/localnet';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { answer } from '../../packages/rpc-pool/test/support/scripted-rpc.ts';
 import { checkedArguments, PROGRAMS_CHECK } from '../../src/cli/programs-check/arguments.ts';
 import { checkPrograms } from '../../src/cli/programs-check/check-programs.ts';
 import { startGateway } from '../../src/cli/programs-check/gateway.ts';
@@ -21,7 +22,6 @@ import {
   withoutFees,
   writeKey,
 } from '../support/programs-check/programs-cluster.ts';
-import { answer } from '../support/rpc/scripted-rpc.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const MAINNET = '"5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d"';

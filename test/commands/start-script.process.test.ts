@@ -8,7 +8,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 const run = promisify(execFile);
 let folder: string;
 
-const PACKAGES = ['protocol', 'localnet', 'graphql-executor'].map((name) => `packages/${name}/src`);
+const PACKAGES = ['protocol', 'localnet', 'graphql-executor', 'rpc-pool'].map(
+  (name) => `packages/${name}/src`,
+);
 
 /** A project that prints where it runs from. Its build is newer than its sources. */
 beforeEach(async () => {

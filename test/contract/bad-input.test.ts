@@ -80,7 +80,7 @@ describe('invalid input is rejected with the error body of its family, without r
       (value) => [value, askOf(operation, changed(input, parameter, value))] as const,
     );
     expect(await collected(parameter, inputs)).toEqual({});
-    // What is less than nothing is known to be so by its mint alone.
+    // An amount below nothing is refused by its mint alone.
     if (kind !== 'amount') expect(world.proxy.calls).toEqual([]);
   });
 

@@ -1,12 +1,4 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Operation } from '../../src/rest/operation/operation.ts';
-import { OPERATIONS } from '../../src/rest/operation-table.ts';
-import { STILL, startReadyApp, startTestApp, type TestApp } from '../support/apps/test-app.ts';
-import { errorFaults } from '../support/contract/answer-checks.ts';
-import { ask, post, type RestAnswer } from '../support/contract/contract-app.ts';
-import { type FaultyRpc, startFaultyRpc } from '../support/contract/failing-rpc.ts';
-import { askOf } from '../support/contract/parameters.ts';
-import { RECORDED_READS } from '../support/contract/recorded-app.ts';
 import {
   answer,
   halfBody,
@@ -15,8 +7,16 @@ import {
   rpcError,
   silence,
   text,
-} from '../support/rpc/scripted-rpc.ts';
-import { until } from '../support/rpc/test-pools.ts';
+} from '../../packages/rpc-pool/test/support/scripted-rpc.ts';
+import { until } from '../../packages/rpc-pool/test/support/test-pools.ts';
+import type { Operation } from '../../src/rest/operation/operation.ts';
+import { OPERATIONS } from '../../src/rest/operation-table.ts';
+import { STILL, startReadyApp, startTestApp, type TestApp } from '../support/apps/test-app.ts';
+import { errorFaults } from '../support/contract/answer-checks.ts';
+import { ask, post, type RestAnswer } from '../support/contract/contract-app.ts';
+import { type FaultyRpc, startFaultyRpc } from '../support/contract/failing-rpc.ts';
+import { askOf } from '../support/contract/parameters.ts';
+import { RECORDED_READS } from '../support/contract/recorded-app.ts';
 
 let faulty: FaultyRpc;
 /** Gives up on the RPC soon. */
@@ -46,7 +46,7 @@ afterAll(async () => {
 const asked = (from: TestApp, operation: Operation): Promise<RestAnswer> =>
   ask(from, askOf(operation, operation.example(faulty.localChain.addresses)));
 
-/** What a wallet or an obligation has is read when it is asked for; everything else is in the View. */
+/** Holdings of a wallet or an obligation are read on request; everything else is in the View. */
 const LIVE_READS = [
   '/kvaults/users/{pubkey}/positions',
   '/kvaults/users/{userPubkey}/positions/{vaultPubkey}',

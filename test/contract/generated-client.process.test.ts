@@ -10,14 +10,14 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'sluice-client-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What a strict compiler says about each file, with types of the committed document beside it. */
+/** Errors of a strict compiler in each file, with types of the committed document beside it. */
 async function compile(files: readonly string[]): Promise<Record<string, string[]>> {
   const document = readFileSync(join(root, 'openapi.json'), 'utf8');
   writeFileSync(join(folder, 'sluice-rest.d.ts'), astToString(await openapiTS(document)));
   return compilerErrors(folder, files);
 }
 
-/** What the types must catch: a path, a parameter, a field and a word that are not documented. */
+/** Mistakes that the types must catch: a path, a parameter, a field and a word that are not documented. */
 const MISTAKES: Readonly<Record<string, string>> = {
   'wrong-path.ts': `client.GET('/kvaults/vault');`,
   'wrong-parameter.ts': `client.GET('/kvaults/vaults/{pubkey}', { params: { path: { address: 'x' } } });`,

@@ -91,7 +91,7 @@ describe('the cache lifetime of an answer', () => {
     expect(get.headers.get('content-length')).toBe(String(get.bytes.length));
     expect([head.status, head.bytes.length]).toEqual([200, 0]);
     const without = ({ headers }: typeof get) => [...headers].filter(([name]) => name !== 'x-request-id');
-    // What is read live may differ from one moment to the next.
+    // Values that are read live may differ from one moment to the next.
     if (operation.holds !== 'never') expect(without(head)).toEqual(without(get));
     expect([...head.headers.keys()]).toEqual([...get.headers.keys()]);
   });
@@ -107,16 +107,15 @@ describe('the cache lifetime of an answer', () => {
   });
 
   it('a built transaction and an error are not stored', async () => {
-    const { path, body } = { path: '/ktx/kvault/deposit', body: JSON.stringify({}) };
-    const refused = await http(world.gateway.app, path, {}, { method: 'POST', body });
+    const path = '/ktx/kvault/deposit';
+    const json = { 'content-type': 'application/json' };
+    const refused = await http(world.gateway.app, path, json, { method: 'POST', body: '{}' });
     expect([refused.status, refused.headers.get('cache-control')]).toEqual([400, 'no-store']);
     const operation = OPERATIONS.find((each) => each.path === path);
-    const built = await http(
-      world.gateway.app,
-      path,
-      { 'content-type': 'application/json' },
-      { method: 'POST', body: JSON.stringify(operation?.example(world.localChain.addresses).body) },
-    );
+    const built = await http(world.gateway.app, path, json, {
+      method: 'POST',
+      body: JSON.stringify(operation?.example(world.localChain.addresses).body),
+    });
     expect([built.status, built.headers.get('cache-control')]).toEqual([200, 'no-store']);
     expect(built.headers.get('etag')).toBeNull();
     for (const wrong of [`${LIST}/nonsense`, '/nowhere'])

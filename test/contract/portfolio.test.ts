@@ -4,6 +4,7 @@ import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { testAddress } from '../../packages/localnet/test/support/chain/fake-chain.ts';
 import { exact, expectExact, expectNear } from '../../packages/protocol/test/support/numbers.ts';
+import { hangUp } from '../../packages/rpc-pool/test/support/scripted-rpc.ts';
 import { STILL, startReadyApp } from '../support/apps/test-app.ts';
 import {
   type ChangingContractWorld,
@@ -13,7 +14,6 @@ import {
 import { startFaultyRpc } from '../support/contract/failing-rpc.ts';
 import { PORTFOLIO_QUERY } from '../support/operations/portfolio.ts';
 import { addStandaloneFarm, cutShort, type Standalone } from '../support/portfolio/standalone-farms.ts';
-import { hangUp } from '../support/rpc/scripted-rpc.ts';
 
 type Row = Readonly<Record<string, string>>;
 

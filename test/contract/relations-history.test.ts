@@ -49,7 +49,7 @@ describe('every row of an obligation’s history', () => {
         expectNear(n('netAccountValue'), deposited.sub(borrowed), `net value of ${name}`);
         expectNear(n('leverage'), ratio(deposited, n('netAccountValue')), `leverage of ${name}`);
         expectNear(n('loanToValue'), ratio(factored, n('userTotalCollateralDeposit')), `LTV of ${name}`);
-        expectNear(n('borrowUtilization'), ratio(factored, n('borrowLimit')), `utilisation of ${name}`);
+        expectNear(n('borrowUtilization'), ratio(factored, n('borrowLimit')), `utilization of ${name}`);
         expectNear(
           n('liquidationLtv'),
           ratio(n('borrowLiquidationLimit'), n('userTotalLiquidatableDeposit')),

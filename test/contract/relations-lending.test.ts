@@ -132,7 +132,7 @@ describe('obligations', () => {
       expectNear(n('netAccountValue'), deposited.sub(borrowed), `net value of ${at}`);
       expectNear(n('leverage'), ratio(deposited, n('netAccountValue')), `leverage of ${at}`);
       expectNear(n('loanToValue'), ratio(factored, n('userTotalCollateralDeposit')), `LTV of ${at}`);
-      expectNear(n('borrowUtilization'), ratio(factored, n('borrowLimit')), `utilisation of ${at}`);
+      expectNear(n('borrowUtilization'), ratio(factored, n('borrowLimit')), `utilization of ${at}`);
       const liquidatable = n('userTotalLiquidatableDeposit');
       expectNear(n('liquidationLtv'), ratio(n('borrowLiquidationLimit'), liquidatable), `LTV of ${at}`);
       expect(factored.compare(borrowed) >= 0, at).toBe(true);

@@ -7,10 +7,10 @@ import {
   type UnchangedChain,
   unchangedChain,
 } from '../../packages/localnet/test/support/chain/test-world.ts';
+import { until } from '../../packages/rpc-pool/test/support/test-pools.ts';
 import { requestListener } from '../../src/http/server.ts';
 import { failures, STILL, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
 import { type RpcProxy, startRpcProxy } from '../support/rpc/counting-proxy.ts';
-import { until } from '../support/rpc/test-pools.ts';
 
 const DOCUMENT = `query ($address: Address!) {
   obligation(address: $address) { address }

@@ -1,8 +1,8 @@
 import { type LocalnetRpc, startRpcServer } from '@sluice/localnet/rpc/server';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { TestChain } from '../../packages/localnet/test/support/chain/test-world.ts';
+import { until } from '../../packages/rpc-pool/test/support/test-pools.ts';
 import { failures, startTestApp, type TestApp } from '../support/apps/test-app.ts';
-import { until } from '../support/rpc/test-pools.ts';
 
 const DOCUMENT = `query ($address: Address!) {
   obligation(address: $address) { address }
@@ -62,6 +62,7 @@ it('starts without a working endpoint, reports why it is not ready, and recovers
     chain: null,
     history: { status: 'off', doing: null, percent: null, leading: null, lagMs: null },
     drift: null,
+    localnet: true,
     programs: ['klend', 'kvault', 'farms'].map((program) =>
       expect.objectContaining({ program, state: 'UNKNOWN', deployedSlot: null, warning: null }),
     ),

@@ -9,8 +9,8 @@ import {
   TestChain,
   withFields,
 } from '../../packages/localnet/test/support/chain/test-world.ts';
+import { until } from '../../packages/rpc-pool/test/support/test-pools.ts';
 import { startReadyApp, type TestApp } from '../support/apps/test-app.ts';
-import { until } from '../support/rpc/test-pools.ts';
 
 const NEVER = '3600000';
 
@@ -45,7 +45,7 @@ async function start(vaultRefreshMs: string): Promise<TestApp> {
   return started;
 }
 
-const listens = (app: TestApp) => app.app.chain.state().notifications;
+const listens = (app: TestApp) => app.app.chain.state().announcedKinds.length > 0;
 
 /** Waits until the gateway is subscribed and has finished the resulting full read. */
 async function settled(app: TestApp): Promise<void> {

@@ -44,7 +44,10 @@ describe('One endpoint of three lies', () => {
       await vi.waitUntil(isCurrent, { timeout: PATIENCE_MS, interval: 20 });
     };
     try {
-      await vi.waitUntil(() => chain.state().notifications, { timeout: PATIENCE_MS, interval: 20 });
+      await vi.waitUntil(() => chain.state().announcedKinds.length > 0, {
+        timeout: PATIENCE_MS,
+        interval: 20,
+      });
       world.nodes.forEach((_, i) => {
         world.lie(i, { notifiedSlots: MILLION });
       });
@@ -52,7 +55,10 @@ describe('One endpoint of three lies', () => {
       world.tellTruth();
       await change(4n);
       await world.untilNewest(gateway);
-      await vi.waitUntil(() => chain.state().notifications, { timeout: PATIENCE_MS, interval: 20 });
+      await vi.waitUntil(() => chain.state().announcedKinds.length > 0, {
+        timeout: PATIENCE_MS,
+        interval: 20,
+      });
       expect(await gateway.wrongNumbers()).toEqual([]);
       expect(world.wrongMoments).toEqual([]);
     } finally {

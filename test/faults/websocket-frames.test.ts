@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { ManualClock } from '../../packages/rpc-pool/test/support/scripted-rpc.ts';
+import { until } from '../../packages/rpc-pool/test/support/test-pools.ts';
 import { MAX_FRAME_BYTES } from '../../src/chain/sources/frame-channel.ts';
 import { WebSocketSource } from '../../src/chain/sources/websocket.ts';
-import { ManualClock } from '../support/rpc/scripted-rpc.ts';
-import { until } from '../support/rpc/test-pools.ts';
 
 const ADDRESS = MAINNET_PROGRAMS.klend;
 

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { until } from '../../packages/rpc-pool/test/support/test-pools.ts';
 import { FeedChannel, type FeedChannelOptions } from '../../src/feed/feed-channel.ts';
 import { FEED_TIMING, type FeedTiming } from '../../src/feed/feed-timing.ts';
 import { Publisher } from '../../src/feed/publisher.ts';
@@ -6,7 +7,6 @@ import { SharedViews } from '../../src/feed/shared-views.ts';
 import { NO_REDIS, skipRedis, startTestRedis, type TestRedis } from '../support/databases/redis-server.ts';
 import { CountingObserver, sealOf, TestChain } from '../support/feed/fed-chain.ts';
 import { VAULTS } from '../support/feed/feed-views.ts';
-import { until } from '../support/rpc/test-pools.ts';
 
 const LONG_MS = 600_000;
 const [A] = VAULTS;

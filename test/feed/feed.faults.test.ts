@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { until } from '../../packages/rpc-pool/test/support/test-pools.ts';
 import { NO_REDIS, skipRedis } from '../support/databases/redis-server.ts';
 import { type FedGateway, FeedWorld } from '../support/feed/feed-world.ts';
-import { until } from '../support/rpc/test-pools.ts';
 
 const ASK = '{ vaults(first: 2) { nodes { address name } } }';
 

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { until } from '../../packages/rpc-pool/test/support/test-pools.ts';
 import { NO_REDIS, skipRedis } from '../support/databases/redis-server.ts';
 import { type FedGateway, FeedWorld, PATIENT } from '../support/feed/feed-world.ts';
 import { Forger } from '../support/feed/forger.ts';
-import { until } from '../support/rpc/test-pools.ts';
 
 const ASK = '{ vaults(first: 2) { nodes { address } } }';
 const FAR = 1_000_000_000n;

@@ -14,7 +14,7 @@ interface Readiness {
   readonly role: string;
 }
 
-/** What clients of one gateway see: its Views never go back, and an id has one content everywhere. */
+/** A client of one gateway, as clients see it: its Views never go back, and an id has one content everywhere. */
 class Client {
   readonly gateway: GatewayProcess;
   readonly url: string;

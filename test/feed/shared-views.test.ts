@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { until } from '../../packages/rpc-pool/test/support/test-pools.ts';
 import { type Answer, STILL } from '../support/apps/test-app.ts';
 import { NO_REDIS, skipRedis } from '../support/databases/redis-server.ts';
 import { type FedGateway, FeedWorld, PATIENT } from '../support/feed/feed-world.ts';
-import { until } from '../support/rpc/test-pools.ts';
 
 const PAGE = `query ($after: String) {
   vaults(first: 3, after: $after, orderBy: { field: CURRENT_APY, direction: DESC }) {

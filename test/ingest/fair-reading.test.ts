@@ -1,12 +1,12 @@
 import type { Address } from '@solana/kit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { failureOf, until } from '../../packages/rpc-pool/test/support/test-pools.ts';
 import { ERROR_CODES } from '../../src/errors/codes.ts';
 import { Ingestion, type IngestionOptions } from '../../src/ingest/ingestion.ts';
 import { readCursors } from '../../src/store/transactions/cursors.ts';
 import { databases } from '../support/databases/test-databases.ts';
 import { type HistoryDatabase, openHistory } from '../support/history/history-database.ts';
 import { addressNumbered, EndlessChain } from '../support/ingest/endless-chain.ts';
-import { failureOf, until } from '../support/rpc/test-pools.ts';
 
 const ENDLESS = Number.POSITIVE_INFINITY;
 const ATTACKER = 'net:192.0.2.1';

@@ -61,7 +61,13 @@ describe.skipIf(skipRedis)(`two gateways with one Redis${NO_REDIS}`, () => {
 
   beforeAll(async () => {
     redis = await startTestRedis();
-    const env = { REDIS_URL: redis.url, RATE_LIMIT: '40', TRUSTED_PROXIES: '127.0.0.0/8' };
+    const env = {
+      LOCALNET: 'on',
+      REDIS_URL: redis.url,
+      FEED: 'off',
+      RATE_LIMIT: '40',
+      TRUSTED_PROXIES: '127.0.0.0/8',
+    };
     gateways = await Promise.all([startGateway(env), startGateway(env, '--import', AHEAD)]);
     await vi.waitUntil(async () => (await shared()).every((each) => each === 1), PATIENTLY);
   });

@@ -1,8 +1,8 @@
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { until } from '../../packages/rpc-pool/test/support/test-pools.ts';
 import { SharedWindow } from '../../src/limits/shared-window.ts';
 import { NO_REDIS, skipRedis, startTestRedis, type TestRedis } from '../support/databases/redis-server.ts';
-import { until } from '../support/rpc/test-pools.ts';
 
 const PATIENTLY = { timeout: 120_000, interval: 50 };
 const PREFIX = 'sluice:spent:';

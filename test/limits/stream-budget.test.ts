@@ -50,6 +50,16 @@ describe('the payer of a stream', () => {
     expect(await payer.spend(1)).toBe(false);
   });
 
+  it('is charged for work beyond its limit, and pays for nothing until the window has moved on', async () => {
+    const { options, pass } = world();
+    const payer = streamBudget(options, 'net:a', 100, null);
+    expect(await payer.spend(10)).toBe(true);
+    payer.charge(300);
+    expect(await payer.spend(1)).toBe(false);
+    pass(61);
+    expect(await payer.spend(80)).toBe(true);
+  });
+
   it('pays anything without a limit', async () => {
     const payer = streamBudget(world().options, 'net:a', 0, null);
     expect(await payer.spend(1_000_000)).toBe(true);

@@ -6,12 +6,12 @@ import type { Browser } from 'playwright-core';
 import { transformWithEsbuild } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { followVaults, type VaultUpdate } from '../../docs/live/with-graphql-sse.ts';
+import { until } from '../../packages/rpc-pool/test/support/test-pools.ts';
 import { makeKey } from '../../src/limits/keys/api-key.ts';
 import { KeyFolder } from '../../src/limits/keys/key-folder.ts';
 import { type LiveApp, testApp } from '../support/apps/chain-app.ts';
 import { launchBrowser, NO_BROWSER, type Site, serveSite, skipBrowser } from '../support/http/browser.ts';
 import { EventStream } from '../support/http/event-stream.ts';
-import { until } from '../support/rpc/test-pools.ts';
 
 let live: LiveApp;
 let folder: string;

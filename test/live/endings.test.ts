@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { until } from '../../packages/rpc-pool/test/support/test-pools.ts';
 import { readExamples } from '../../src/graphql/examples/examples.ts';
 import { StreamTokens } from '../../src/live/stream-token.ts';
 import { type LiveApp, testApp } from '../support/apps/chain-app.ts';
 import { EventStream } from '../support/http/event-stream.ts';
-import { until } from '../support/rpc/test-pools.ts';
 
 let live: LiveApp;
 beforeAll(async () => {

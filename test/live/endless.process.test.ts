@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { queryObjects } from 'node:v8';
 import { afterEach, expect, it } from 'vitest';
+import { until } from '../../packages/rpc-pool/test/support/test-pools.ts';
 import { requestListener } from '../../src/http/server.ts';
-import { until } from '../support/rpc/test-pools.ts';
 
 /** A response body that sends what the test pushes. */
 class PushedBody {

@@ -1,8 +1,8 @@
 import { createConnection, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { until } from '../../packages/rpc-pool/test/support/test-pools.ts';
 import { type LiveApp, testApp } from '../support/apps/chain-app.ts';
 import { EventStream } from '../support/http/event-stream.ts';
-import { until } from '../support/rpc/test-pools.ts';
 
 const CLIENTS = 200;
 const QUERY = `subscription Page($reserves: [Address!]!) {

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { accountIn } from '../../packages/localnet/test/support/chain/test-world.ts';
+import { until } from '../../packages/rpc-pool/test/support/test-pools.ts';
 import { makeKey, type NewKey } from '../../src/limits/keys/api-key.ts';
 import { KeyFolder } from '../../src/limits/keys/key-folder.ts';
 import { type LiveApp, testApp } from '../support/apps/chain-app.ts';
 import { type EventData, EventStream } from '../support/http/event-stream.ts';
-import { until } from '../support/rpc/test-pools.ts';
 
 const HOSTILE_STREAMS = 100;
 const ORDINARY_STREAMS = 10;

@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { isCodedError } from '../../src/errors/sluice-error.ts';
+import { until } from '../../packages/rpc-pool/test/support/test-pools.ts';
+import { isCodedError, SluiceError } from '../../src/errors/sluice-error.ts';
 import type { ClientBudget, EventCost } from '../../src/live/client-budget.ts';
+import { WorkBudget } from '../../src/node/work-budget.ts';
 import { type LiveApp, testApp } from '../support/apps/chain-app.ts';
-import { until } from '../support/rpc/test-pools.ts';
 
 let world: LiveApp;
 const disconnect: (() => void)[] = [];
@@ -20,6 +21,7 @@ afterAll(() => world?.stop());
 class TestBudget implements ClientBudget {
   readonly id: string;
   readonly paid: number[] = [];
+  readonly charged: number[] = [];
   refused = 0;
   isRich = true;
   isValid = true;
@@ -36,6 +38,10 @@ class TestBudget implements ClientBudget {
     if (this.isRich) this.paid.push(units);
     else this.refused += 1;
     return this.isRich;
+  }
+
+  charge(units: number): void {
+    this.charged.push(units);
   }
 }
 
@@ -76,10 +82,15 @@ function openStream(payer: ClientBudget, { key, price = PRICE, source }: Options
           };
         },
       },
-      openSession: (signal) => chain.openSession({ signal }),
+      openSession: (signal, _, caller) => {
+        source.callers.push(caller);
+        return chain.openSession({ work: new WorkBudget({ signal, caller }) });
+      },
       eventTimeoutMs: 120_000,
-      execute: async ({ state }) => {
+      execute: async ({ state }, { work }) => {
         source.executions += 1;
+        work.draw('steps', source.steps);
+        if (source.failure !== null) throw source.failure;
         return { json: JSON.stringify({ data: state }), extensions: { chain: {} } };
       },
       failure: (error) => ({
@@ -117,9 +128,23 @@ interface Source {
   sent: number;
   reads: number;
   executions: number;
+  /** Payers whose share of the gateway was used. */
+  readonly callers: string[];
+  /** Drawn by the execution of an event. */
+  steps: number;
+  /** Thrown by it afterwards; null for none. */
+  failure: Error | null;
 }
 
-const newSource = (): Source => ({ value: 0, sent: 0, reads: 0, executions: 0 });
+const newSource = (): Source => ({
+  value: 0,
+  sent: 0,
+  reads: 0,
+  executions: 0,
+  callers: [],
+  steps: 0,
+  failure: null,
+});
 
 /** A new View in which the item has another value. */
 async function change(source: Source): Promise<void> {
@@ -208,5 +233,74 @@ describe('the payer of a stream', () => {
     const late = await unpaid?.next();
     expect([late?.data, late?.extensions?.slowed?.skippedViews]).toEqual([1, poor.refused]);
     expect([rich.paid, poor.paid]).toEqual([[7], [7]]);
+  });
+
+  it('is charged for work beyond the price, which the next events cost in advance', async () => {
+    const source = newSource();
+    const [a, b] = [new TestBudget('a'), new TestBudget('b')];
+    source.steps = 2_950;
+    const streams = [a, b].map((payer) => openStream(payer, { key: 'work', source }));
+    for (const stream of streams) await stream.next();
+    // Opening paid 7, and the snapshot was executed for the first of them.
+    expect([...a.charged, ...b.charged]).toEqual([23]);
+    await change(source);
+    for (const stream of streams) await stream.next();
+    expect([a.paid, b.paid]).toEqual([[30], [30]]);
+    source.steps = 9_950;
+    await change(source);
+    for (const stream of streams) await stream.next();
+    expect([a.paid, b.paid]).toEqual([
+      [30, 30],
+      [30, 30],
+    ]);
+    await until(() => a.charged.length + b.charged.length === 3);
+    expect([a.charged.at(-1), b.charged.at(-1)]).toEqual([70, 70]);
+    source.steps = 0;
+    await change(source);
+    for (const stream of streams) await stream.next();
+    expect(a.paid.at(-1)).toBe(100);
+    await change(source);
+    for (const stream of streams) await stream.next();
+    expect(a.paid.at(-1)).toBe(7);
+    expect(source.executions).toBe(5);
+  });
+
+  it('is charged for an event that fails, and pays for each further attempt at its snapshot', async () => {
+    const source = newSource();
+    const payer = new TestBudget('a');
+    source.failure = new SluiceError('DEADLINE_EXCEEDED', { what: 'An event' });
+    source.steps = 1_000;
+    const stream = openStream(payer, { key: 'fails', source });
+    await stream.next();
+    await until(() => payer.charged.length === 1);
+    expect([payer.charged, payer.paid]).toEqual([[3], []]);
+    await change(source);
+    await until(() => payer.charged.length > 1);
+    expect(payer.paid[0]).toBe(7);
+    payer.isRich = false;
+    const { refused } = payer;
+    await change(source);
+    await until(() => payer.refused > refused);
+    expect([source.executions, payer.charged]).toEqual([
+      1 + payer.paid.length,
+      [3, ...payer.paid.map(() => 3)],
+    ]);
+  });
+
+  it('is the caller of the work: the one who joined, and of several the first that could pay', async () => {
+    const source = newSource();
+    const [a, b] = [new TestBudget('a'), new TestBudget('b')];
+    const streams = [a, b].map((payer) => openStream(payer, { key: 'callers', source }));
+    for (const stream of streams) await stream.next();
+    await change(source);
+    for (const stream of streams) await stream.next();
+    a.isRich = false;
+    await change(source);
+    await streams[1]?.next();
+    const { length } = source.callers;
+    await change(source);
+    await streams[1]?.next();
+    const [one, another, third] = source.callers;
+    expect([[one, another].sort(), third, source.callers[length]]).toEqual([['a', 'b'], 'a', 'b']);
   });
 });

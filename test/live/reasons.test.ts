@@ -33,7 +33,7 @@ function amounts({ address }: Reserve): string {
   return [held, collateral.mintTotalSupply].join();
 }
 
-/** How often a transaction has named the account. */
+/** Number of transactions that have named the account. */
 const acts = ({ address }: { address: Address }, of: TestChain = live.localChain) =>
   of.transactionsOf(address).length;
 

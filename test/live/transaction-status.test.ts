@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { until } from '../../packages/rpc-pool/test/support/test-pools.ts';
 import { STILL, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
 import { type Site, serveSite } from '../support/http/browser.ts';
 import { EventStream } from '../support/http/event-stream.ts';
 import { SendingCluster } from '../support/rpc/sending-cluster.ts';
-import { until } from '../support/rpc/test-pools.ts';
 import { signatureOf, Wallet } from '../support/sending/signed-transactions.ts';
 
 const FOLLOW =

@@ -132,7 +132,7 @@ describe('borrowObligationLiquidityV2 refuses', () => {
       debtConfig({ borrowLimitOutsideElevationGroup: 99_999_999n }),
     ],
     [6064, 'an amount above the outflow cap', debtConfig({ debtWithdrawalCap: capOf(99_999_999n) })],
-    [6098, 'a utilisation at the block', debtConfig({ utilizationLimitBlockBorrowingAbovePct: 40 })],
+    [6098, 'a utilization at the block', debtConfig({ utilizationLimitBlockBorrowingAbovePct: 40 })],
     [6092, 'a debt below the minimum value', market({ minNetValueInObligationSf: 101n * FRACTION_ONE })],
     [6119, 'a debt above the liquidation threshold', collateralConfig({ liquidationThresholdPct: 9 })],
   ])('%i: %s', (code, _, prepare) => {

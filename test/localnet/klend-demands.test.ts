@@ -8,7 +8,7 @@ import { AccountRole, type Address } from '@solana/kit';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { LendingWorld, lendingOnly } from '../support/localnet/lending-world.ts';
 
-/** What the lending program demands of refreshes, borrows and repayments, each with the error that it answers with. */
+/** Demands of the lending program on refreshes, borrows and repayments, each with the error that it answers with. */
 
 const known = knownInstructions(MAINNET_PROGRAMS);
 const { klend, farms } = MAINNET_PROGRAMS;

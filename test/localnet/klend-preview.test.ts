@@ -8,7 +8,7 @@ import type { LendingAction } from '../../src/builders/lending/request.ts';
 import { refreshedObligation } from '../../src/domain/refreshed-obligation.ts';
 import { LendingWorld } from '../support/localnet/lending-world.ts';
 
-/** What the builders promise for the example wallet, against what the localnet does with their instructions. */
+/** Previews of the builders for the example wallet, against the outcome of their instructions on the localnet. */
 
 let world: LendingWorld;
 

@@ -42,7 +42,7 @@ function refresh(bench: LendingBench, referrerStates: readonly Address[] = []) {
   );
 }
 
-/** What the second implementation holds after its refresh; null when it refuses. */
+/** State of the second implementation after its refresh; null when it refuses. */
 function expectedOf(bench: LendingBench): ProgramState | null {
   const { market, reserves } = bench.accounts;
   const moment = { slot: NOW.slot, timestamp: NOW.timestamp };

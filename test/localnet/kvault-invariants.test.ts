@@ -49,7 +49,7 @@ function books(bench: VaultBench) {
     state,
     reserves,
     aumSf: state.tokenAvailable * FRACTION_ONE + investedSf - state.pendingFeesSf,
-    /** What the token vault holds besides idle tokens and crank funds; never touched. */
+    /** Tokens of the token vault besides idle tokens and crank funds; never touched. */
     surplus: tokenVault - state.tokenAvailable - state.availableCrankFunds,
     tokens: reserves.reduce(
       (sum, { liquidity }) => sum + liquidity,

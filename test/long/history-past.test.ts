@@ -131,7 +131,7 @@ async function pastOf<P>(
   return past;
 }
 
-describe('a year of the embedded world', () => {
+describe('a year of the generated world', () => {
   it('has every vault by the day, as its model was', async () => {
     type Point = Readonly<Record<'timestamp' | 'totalValue' | 'sharesIssued' | 'tokensPerShare', string>>;
     let whole = 0;

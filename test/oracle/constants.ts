@@ -1,7 +1,7 @@
 import { address } from '@solana/kit';
 
 export const NONE = address('11111111111111111111111111111111');
-/** What lending uses for "unset" in oracle settings. */
+/** Value of "unset" in oracle settings of lending. */
 export const NULL_KEY = address('nu11111111111111111111111111111111111111111');
 export const TOKEN_PROGRAM = address('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
 export const TOKEN_2022_PROGRAM = address('TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb');

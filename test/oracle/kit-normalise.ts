@@ -1,7 +1,7 @@
 import { isOption, isSome } from '@solana/kit';
 import type { Json } from './normalise.ts';
 
-/** What a kit codec decoded: bigint as decimal text, an option as its value or null, bytes as hex. */
+/** A value that a kit codec decoded: bigint as decimal text, an option as its value or null, bytes as hex. */
 export function kitNormalised(decoded: unknown): Json {
   if (typeof decoded === 'bigint') return decoded.toString();
   if (typeof decoded === 'number' || typeof decoded === 'boolean' || typeof decoded === 'string')

@@ -3,7 +3,7 @@ import type { Shape } from './shape.ts';
 
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
-/** What the SDK decoded, in the form that README.md describes. */
+/** A value that the SDK decoded, in the form that README.md describes. */
 export function normalised(shape: Shape, decoded: unknown): Json {
   switch (shape.kind) {
     case 'int':

@@ -1,5 +1,5 @@
 /**
- * What a borsh layout of the SDK describes, read from the layout object itself. Values are generated and
+ * Shape that a borsh layout of the SDK describes, read from the layout object itself. Values are generated and
  * normalised by walking this, so a field that the SDK knows cannot be forgotten.
  */
 export type Shape =

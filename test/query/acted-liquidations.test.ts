@@ -104,7 +104,7 @@ async function build(given: object): Promise<BuiltPlan> {
   return data.plan;
 }
 
-/** What a transaction moved, from token accounts: of the keeper, and of the vault for the protocol's fees. */
+/** Tokens that a transaction moved, from token accounts: of the keeper, and of the vault for the protocol's fees. */
 async function movements(run: () => Promise<unknown>) {
   const { chain: localChain } = world.localnet;
   const { liquidity } = reserveLayout.decode(accountIn(localChain, collateral.address), klend);

@@ -5,7 +5,7 @@ import { type Acted, WalletActor } from '../support/apps/wallet-actor.ts';
 import { type Site, serveSite } from '../support/http/browser.ts';
 import { EventStream } from '../support/http/event-stream.ts';
 
-/** What a wallet has sent shows in the next View, in subscriptions, in lists of transactions, in PnL and in history. */
+/** Transactions of a wallet show in the next View, in subscriptions, in lists of transactions, in PnL and in history. */
 
 let world: ActingApp;
 let site: Site;

@@ -45,7 +45,7 @@ interface Trigger {
   readonly code: WarningCode;
   readonly field: Field;
   readonly amount: Amount;
-  /** What is different from the generated world. */
+  /** Difference from the generated world. */
   readonly alter?: () => void;
   /** The reserve acted on; by default the wallet's deposit, or its debt for borrows and repayments. */
   readonly reserve?: () => Address;

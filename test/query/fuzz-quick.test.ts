@@ -10,7 +10,7 @@ const SIZE = { count: COUNT, seed: fuzzSeed(20261115) };
 const TIMEOUT_MS = 300_000;
 
 let world: TestEmbeddedApp;
-/** What the gateway says of itself when something fails that should not. */
+/** Log of the gateway when something fails that should not. */
 const faults: string[] = [];
 beforeAll(async () => {
   world = await startEmbeddedApp(DEADLINE, {

@@ -85,7 +85,7 @@ async function pointsOf(subject: (typeof SUBJECTS)[number][1], fields: string): 
   return data[subject]?.metricsHistory.points ?? [];
 }
 
-/** What a point with everything says where another says something. */
+/** The part of a point with all fields that another point has. */
 function partOf(whole: unknown, part: unknown): unknown {
   if (Array.isArray(part) && Array.isArray(whole)) return part.map((each, i) => partOf(whole[i], each));
   if (typeof part !== 'object' || part === null) return whole;

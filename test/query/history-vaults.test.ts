@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => world?.stop());
 beforeEach(async () => {
   await world.forget();
-  // What was remembered of the last View must not answer for this one.
+  // Results cached for the last View must not answer for this one.
   await world.nextView();
   world.statements.length = 0;
 });

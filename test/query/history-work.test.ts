@@ -8,6 +8,10 @@ import { type Happened, type LendingWorld, startLendingWorld } from '../support/
 
 const DAYS = 100;
 const EVENTS = 300;
+/** The events of an obligation are read, and its recorded days are merged. */
+const PREPARED = 2;
+/** The call that reads an obligation, in units of work. */
+const CALL = 90;
 
 let world: LendingWorld;
 /** Its two events happened on the first recorded day. */
@@ -101,7 +105,7 @@ describe('a sampled history of an obligation', () => {
     const ofTwo = (await seriesOf('(maxPoints: 2)')).folded;
     const ofAll = (await seriesOf('')).folded;
     // 10 for the point, both events are undone and applied, and the rate of the debt is looked up.
-    expect(ofOne).toBe(10 + 2 * 2 + 1);
+    expect(ofOne).toBe(PREPARED + 10 + 2 * 2 + 1);
     // The second one is in the past: its two reserves and the price of SOL are read.
     expect(ofTwo).toBe(ofOne + 10 + 3);
     expect(ofAll).toBe(ofOne + DAYS * (10 + 3));
@@ -120,7 +124,7 @@ describe('a sampled history of an obligation', () => {
       return `a${i}: metricsHistory(maxPoints: 1, range: { start: "${start}" }) { ${POINTS} }`;
     });
     const { cost } = await histories(ranges.join(' '));
-    expect(cost.folded).toBe(2 * 2 + 1 + 20 * 10);
+    expect(cost.folded).toBe(PREPARED + 2 * 2 + 1 + 20 * 10);
   });
 });
 
@@ -136,20 +140,21 @@ describe('the cost of a history', () => {
   it('includes the events that it folds, which are charged when they are known', async () => {
     const { cost } = await histories(`metricsHistory(maxPoints: 1) { ${POINTS} }`, busy);
     // Each event is undone and applied.
-    expect(cost.folded).toBe(10 + 2 * EVENTS);
+    expect(cost.folded).toBe(PREPARED + 10 + 2 * EVENTS);
     expect(cost.requested).toBeLessThan(100);
-    expect(world.charged).toEqual([Math.ceil((10 + 2 * EVENTS) / 100) - 1]);
+    expect(world.charged).toEqual([Math.ceil((CALL + cost.folded) / 100) - 1]);
     await histories(`metricsHistory(maxPoints: 1) { ${POINTS} }`);
-    expect(world.charged).toEqual([]);
+    // The call and the point are more than the unit that was paid.
+    expect(world.charged).toEqual([1]);
   });
 
   it('is charged on REST by the work', async () => {
     const path = (of: Address) => `/v2/svc-market/${world.market}/obligations/${of}/metrics/history`;
     world.charged.length = 0;
     expect((await world.get(path(obligation))).status).toBe(200);
-    const folded = 10 + 2 * 2 + 1 + DAYS * (10 + 3);
+    const folded = PREPARED + 10 + 2 * 2 + 1 + DAYS * (10 + 3);
     // The five units that every read of history costs were taken before.
-    expect(world.charged).toEqual([Math.ceil(folded / 100) - 5]);
+    expect(world.charged).toEqual([Math.ceil((CALL + folded) / 100) - 5]);
   });
 });
 

@@ -11,7 +11,7 @@ import { type ActingApp, startActingApp } from '../support/apps/acting-app.ts';
 import { buildLeverage, type LeverageAction, sendSigned } from '../support/leverage/leverage-actor.ts';
 import { given, type Leg, swapWith } from '../support/leverage/maker-swap.ts';
 
-/** What the builders around a flash loan refuse or warn of, beside what the lending program answers. */
+/** Refusals and warnings of the builders around a flash loan, beside the answers of the lending program. */
 
 const TABLE = lookupTableAddress(marketOwner('sluice'), 'Harbor Market');
 const options = { lookupTables: [TABLE] };

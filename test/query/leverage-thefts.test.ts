@@ -68,7 +68,7 @@ const inputOf = (instructions: readonly EncodedInstruction[], strict: boolean) =
 const build = (instructions: readonly EncodedInstruction[], strict = false) =>
   desk.build('Multiply', PAIR, inputOf(instructions, strict));
 
-/** What the warnings of levels above INFO say of the swap. */
+/** Warnings about the swap of levels above INFO. */
 async function warned(instructions: readonly EncodedInstruction[]) {
   const plan = await build(instructions);
   expect(plan.code, plan.message).toBeUndefined();

@@ -5,7 +5,7 @@ import { expectPosition } from '../support/leverage/expect-position.ts';
 import { sendSigned } from '../support/leverage/leverage-actor.ts';
 import { LeverageDesk } from '../support/leverage/leverage-desk.ts';
 
-/** What the wallet itself brings into an action around a flash loan, on the localnet: balances, wrapped SOL, fee payer. */
+/** Contributions of the wallet to an action around a flash loan, on the localnet: balances, wrapped SOL, fee payer. */
 
 const SOL = 1_000_000_000n;
 const MSOL = { collateral: 'mSOL', debt: 'USDC' } as const;

@@ -1,18 +1,18 @@
 import { request as httpRequest } from 'node:http';
 import type { LocalnetRpc } from '@sluice/localnet/rpc/server';
+import type { RpcCall } from '@sluice/rpc-pool';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   serveChain,
   type UnchangedChain,
   unchangedChain,
 } from '../../packages/localnet/test/support/chain/test-world.ts';
+import { until } from '../../packages/rpc-pool/test/support/test-pools.ts';
 import { type App, createApp } from '../../src/app/app.ts';
-import type { RpcCall } from '../../src/chain/rpc/pool/endpoint-pool.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { createLogger } from '../../src/telemetry/logger.ts';
 import { STILL } from '../support/apps/test-app.ts';
 import { type Site, serveSite } from '../support/http/browser.ts';
-import { until } from '../support/rpc/test-pools.ts';
 
 interface Body {
   readonly data?: Record<string, unknown> | null;

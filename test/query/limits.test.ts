@@ -89,7 +89,7 @@ describe('a query over a limit', () => {
       requested: 1 + 100 * (3 + 100 * (3 + 100)),
       ceiling: 250_000,
       resolved: 0,
-      resolvedCeiling: 250_000,
+      resolvedCeiling: 75_000,
       work: 0,
     });
   });
@@ -196,7 +196,7 @@ describe('the answer', () => {
       requested: 1 + 2 * (1 + 8 * 2) + 1,
       ceiling: 250_000,
       resolved: 1 + 2 + 2 * allocations + 1,
-      resolvedCeiling: 250_000,
+      resolvedCeiling: 75_000,
       // Nothing but the objects: all of them are in the View.
       work: 1 + 2 + 2 * allocations + 1,
     });
@@ -226,7 +226,7 @@ describe('an answer with too many objects', () => {
     const cost = costOf(answer);
     expect(cost?.requested).toBeLessThan(250_000);
     expect(cost?.resolvedCeiling).toBe(1000);
-    // What was under way is counted, and then no more.
+    // Objects under way are counted, and then no more.
     expect(cost?.resolved).toBeGreaterThan(1000);
     expect(cost?.resolved).toBeLessThan(1200);
   });

@@ -1,12 +1,12 @@
 import type { LocalnetRpc } from '@sluice/localnet/rpc/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serveChain, unchangedChain } from '../../packages/localnet/test/support/chain/test-world.ts';
+import { until } from '../../packages/rpc-pool/test/support/test-pools.ts';
 import { type App, createApp } from '../../src/app/app.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { createLogger } from '../../src/telemetry/logger.ts';
 import { STILL } from '../support/apps/test-app.ts';
 import { type OpenTestDatabase, postgres } from '../support/databases/test-databases.ts';
-import { until } from '../support/rpc/test-pools.ts';
 
 const QUERY = `query ($wallet: Address!) {
   wallet(address: $wallet) { obligations { nodes { transactions(first: 5) { nodes { signature } } } } }

@@ -84,7 +84,7 @@ describe('histories of several obligations in one query', () => {
       expect(alone.data.o0?.metricsHistory.points.length).toBeGreaterThan(1);
       most = Math.max(most, alone.statements);
     }
-    // How far each was read, what happened, what is kept of reserves, their rates, their points, and prices.
+    // One each for ranges read, events, recorded reserves, their rates, their points, and prices.
     expect(most).toBeLessThanOrEqual(6);
     expect(together.statements).toBe(most);
   });

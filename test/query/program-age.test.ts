@@ -3,11 +3,11 @@ import { programDataAddress } from '@sluice/protocol/loader/program-data';
 import { DEVNET_PROGRAMS, MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accountIn, serveChain, TestChain } from '../../packages/localnet/test/support/chain/test-world.ts';
+import { until } from '../../packages/rpc-pool/test/support/test-pools.ts';
 import { examine } from '../../src/cli/doctor/examine.ts';
 import { createLogger } from '../../src/telemetry/logger.ts';
 import { startReadyApp, type TestApp } from '../support/apps/test-app.ts';
 import { redeploy } from '../support/localnet/redeployed.ts';
-import { until } from '../support/rpc/test-pools.ts';
 
 const { klend, kvault } = MAINNET_PROGRAMS;
 const CHECKED_KVAULT = 452_240_450n;

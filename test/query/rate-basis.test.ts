@@ -47,7 +47,7 @@ async function shown(address: Address): Promise<Shown> {
   return data.reserve;
 }
 
-/** The rates that the account states at a utilisation, without any scaling. */
+/** The rates that the account states at a utilization, without any scaling. */
 function stated(address: Address, utilization: number) {
   const { config } = reserve.decode(accountIn(localChain, address), klend);
   const { points } = config.borrowRateCurve;

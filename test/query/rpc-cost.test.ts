@@ -8,10 +8,10 @@ import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { account, testAddress } from '../../packages/localnet/test/support/chain/fake-chain.ts';
 import { serveChain, TestChain } from '../../packages/localnet/test/support/chain/test-world.ts';
+import { until } from '../../packages/rpc-pool/test/support/test-pools.ts';
 import { EXPECTED_BYTES, type Kind } from '../../src/chain/view/kinds.ts';
 import { STILL, startTestApp, type TestApp } from '../support/apps/test-app.ts';
 import { type ProxiedCall, type RpcProxy, startRpcProxy } from '../support/rpc/counting-proxy.ts';
-import { until } from '../support/rpc/test-pools.ts';
 import { withoutPauses } from '../support/timing/without-pauses.ts';
 
 const PAGE_BYTES = 2_000_000;
@@ -24,7 +24,7 @@ let localChain: TestChain;
 let rpc: LocalnetRpc;
 let proxy: RpcProxy;
 let gateway: TestApp;
-/** What the first View cost. */
+/** Calls for the first View. */
 let firstCalls: readonly ProxiedCall[];
 
 beforeAll(async () => {
@@ -88,7 +88,7 @@ describe('the first View', () => {
     const bytes = kinds.reduce((sum, kind) => sum + view.all(kind).size * EXPECTED_BYTES[kind], 0);
     const least = (count: number, size: number) =>
       Math.max(Math.ceil(count / MOST_PER_PAGE), Math.ceil(size / PAGE_BYTES));
-    // What is known beforehand goes with what was discovered.
+    // Addresses known beforehand go with the discovered ones.
     const isFirstLevel = (page: readonly string[]) => page.some((address) => discovered.has(address));
     const [first, deeper] = [pages().filter(isFirstLevel), pages().filter((page) => !isFirstLevel(page))];
     expect(least(discovered.size, bytes)).toBe(FIRST_PAGES);

@@ -20,7 +20,7 @@ import { type ActingApp, startActingApp } from '../support/apps/acting-app.ts';
 import { hasSdk, type SdkAction, SdkBuilder } from '../support/sending/sdk-builder.ts';
 
 /**
- * What the official SDK builds for an action has the effect of what our builders build: both are simulated in the same
+ * Transactions of the official SDK for an action have the effect of those of our builders: both are simulated in the same
  * slot and leave the same bytes; then the SDK's is sent. Skipped without the SDK, which `npm run vectors` installs.
  */
 

@@ -5,6 +5,7 @@ import { buffer, json } from 'node:stream/consumers';
 import type { LocalnetRpc } from '@sluice/localnet/rpc/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serveChain, unchangedChain } from '../../packages/localnet/test/support/chain/test-world.ts';
+import { until } from '../../packages/rpc-pool/test/support/test-pools.ts';
 import { type App, createApp } from '../../src/app/app.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { SILENT } from '../../src/telemetry/logger.ts';
@@ -12,7 +13,6 @@ import { OpenTelemetryTracing } from '../../src/telemetry/open-telemetry-tracing
 import { traceOf } from '../../src/telemetry/request-trace.ts';
 import { STILL } from '../support/apps/test-app.ts';
 import { type OpenTestDatabase, postgres } from '../support/databases/test-databases.ts';
-import { until } from '../support/rpc/test-pools.ts';
 
 interface SpanValue {
   readonly stringValue?: string;

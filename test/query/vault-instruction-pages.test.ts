@@ -11,9 +11,9 @@ const ALL_READ: KnownPart = { reachedStart: true, backToSlot: null };
 const NEWEST_FIRST: VaultInstructionQuery = { kind: undefined, range: {}, direction: 'desc' };
 
 let world: PositionWorld;
-/** What ingestion has read. */
+/** State of the ingestion. */
 let known = ALL_READ;
-/** What the service said to it. */
+/** Requests of the service to it. */
 const enough: (boolean | undefined)[] = [];
 
 beforeAll(async () => {

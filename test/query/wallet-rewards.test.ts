@@ -28,7 +28,7 @@ beforeEach(async () => {
 
 const H = 3_600;
 
-/** The campaigns of the embedded world on one side of one reserve. */
+/** The campaigns of the generated world on one side of one reserve. */
 function campaignOn(side: 'depositReserve' | 'borrowReserve') {
   const { lendingCampaigns = [] } = worldCatalogue(
     world.localChain.worldChain.world,

@@ -4,7 +4,7 @@ import type * as farmAddresses from '@sluice/protocol/farms/addresses';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type ContractWorld, startContractWorld } from '../support/contract/contract-app.ts';
 
-/** What happened, in order: a call that was made, or a stake whose address was worked out. */
+/** Events in order: a call that was made, or a stake whose address was worked out. */
 const events = vi.hoisted((): ('call' | 'stake')[] => []);
 
 vi.mock('@sluice/protocol/farms/addresses', async (original) => {

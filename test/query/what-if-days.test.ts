@@ -6,11 +6,11 @@ import { accountIn } from '../../packages/localnet/test/support/chain/test-world
 import { type ActingApp, startActingApp } from '../support/apps/acting-app.ts';
 import { PlanActor } from '../support/apps/plan-actor.ts';
 
-/** What-if figures for days of interest against a chain whose clock has moved by those days, day by day. */
+/** Figures of a scenario for days of interest against a chain whose clock has moved by those days, day by day. */
 
 const DAY = 86_400;
 const DAYS = 14;
-/** Interest changes the utilisation, and so the rates, by less than this part of the interest. */
+/** Interest changes the utilization, and so the rates, by less than this part of the interest. */
 const DRIFT = 0.01;
 
 interface Amount {

@@ -10,7 +10,7 @@ import { accountIn, TestChain } from '../../packages/localnet/test/support/chain
 import { testApp } from '../support/apps/chain-app.ts';
 import type { TestApp } from '../support/apps/test-app.ts';
 
-/** What-if figures against the same figures after the oracle has really moved. */
+/** Figures of a scenario against the same figures after the oracle has really moved. */
 
 const { klend } = MAINNET_PROGRAMS;
 const ENV = { VAULT_REFRESH_MS: '3600000', DISCOVERY_INTERVAL_MS: '86400000' };

@@ -1,88 +1,18 @@
 import type { Address } from '@solana/kit';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type WorstCast, type WorstDocument, worstDocuments } from '../../bench/abuse/worst-documents.ts';
-import type { View } from '../../src/chain/view/view.ts';
-import { scheduler } from '../../src/node/cooperative-scheduler.ts';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { type WorstDocument, worstDocuments } from '../../bench/abuse/worst-documents.ts';
 import { type ActingApp, startActingApp } from '../support/apps/acting-app.ts';
-import { loansOf } from '../support/lending/liquidation-trial.ts';
+import { viewLookups } from '../support/limits/view-lookups.ts';
+import { worstCast } from '../support/limits/worst-cast.ts';
 
 let acting: ActingApp;
 let documents: readonly WorstDocument[];
 beforeAll(async () => {
   // Work is counted, however long a busy machine takes for it.
   acting = await startActingApp({ env: { REQUEST_TIMEOUT_MS: '120000' } });
-  documents = worstDocuments(await cast());
+  documents = worstDocuments(await worstCast(acting));
 }, 120_000);
 afterAll(() => acting?.stop());
-
-interface Positions {
-  readonly address: Address;
-  readonly healthFactor: string | null;
-  readonly deposits: readonly { readonly reserveAddress: Address }[];
-  readonly borrows: readonly { readonly reserveAddress: Address }[];
-}
-
-async function cast(): Promise<WorstCast> {
-  const { market } = acting.localnet.addresses;
-  const loans = loansOf(acting.localnet.chain, market);
-  const { data } = await acting.gateway.query<{
-    market: { reserves: readonly { token: { mint: Address } }[] };
-    obligations: { nodes: readonly Positions[] };
-  }>(
-    `query ($market: Address!, $loans: [Address!]!) {
-      market(address: $market) { reserves { token { mint } } }
-      obligations(scope: { addresses: $loans }, first: 100) {
-        nodes { address healthFactor deposits { reserveAddress } borrows { reserveAddress } }
-      }
-    }`,
-    { variables: { market, loans: loans.slice(0, 100) } },
-  );
-  const positions = ({ deposits, borrows }: Positions) => deposits.length * borrows.length;
-  const [most] = data.obligations.nodes
-    .filter(({ healthFactor }) => Number(healthFactor) > 1.1)
-    .sort((a, b) => positions(b) - positions(a));
-  if (most === undefined) throw new Error('the market has no loans');
-  return {
-    market,
-    loans: loans.length,
-    mints: data.market.reserves.map(({ token }) => token.mint),
-    obligation: most.address,
-    debts: most.borrows.map(({ reserveAddress }) => reserveAddress),
-    deposits: most.deposits.map(({ reserveAddress }) => reserveAddress),
-    health: Number(most.healthFactor),
-  };
-}
-
-/** Counts lookups in the newest View, and the most of them between two turns while every turn is over at once. */
-function lookups(view: View) {
-  const count = { all: 0, inTurn: 0, most: 0 };
-  const note = () => {
-    count.all += 1;
-    count.inTurn += 1;
-    count.most = Math.max(count.most, count.inTurn);
-  };
-  const next = scheduler.next.bind(scheduler);
-  const { get, reservesOfMint } = view;
-  const spies = [
-    vi.spyOn(view, 'get').mockImplementation((...args) => {
-      note();
-      return get.apply(view, args);
-    }),
-    vi.spyOn(view, 'reservesOfMint').mockImplementation((mint) => {
-      note();
-      return reservesOfMint.call(view, mint);
-    }),
-    vi.spyOn(scheduler, 'isOver', 'get').mockReturnValue(true),
-    vi.spyOn(scheduler, 'next').mockImplementation(async (caller) => {
-      await next(caller);
-      count.inTurn = 0;
-    }),
-  ];
-  onTestFinished(() => {
-    for (const spy of spies) spy.mockRestore();
-  });
-  return count;
-}
 
 describe('a permitted document', () => {
   const NAMES = worstDocuments({
@@ -93,6 +23,7 @@ describe('a permitted document', () => {
     debts: [],
     deposits: [],
     health: 1,
+    vault: '' as Address,
   }).map(({ name }) => name);
 
   it.each(NAMES)(
@@ -100,7 +31,8 @@ describe('a permitted document', () => {
     async (name) => {
       const document = documents.find((each) => each.name === name) ?? expect.fail(name);
       const view = acting.gateway.app.chain.views.newest ?? expect.fail('no View');
-      const counted = lookups(view);
+      const counted = viewLookups(view);
+      onTestFinished(counted.restore);
       const { errors, extensions } = await acting.gateway.query(document.query, {
         variables: document.variables,
       });

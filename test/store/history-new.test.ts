@@ -4,7 +4,7 @@ import { clearHistory } from '../../src/store/history/clear.ts';
 import type { Snapshot } from '../../src/store/history/samples.ts';
 import { DAY, HOUR, MINUTE, type Step } from '../../src/store/history/time-buckets.ts';
 import { encodeNewPoints, writeHistory, writeNewPoints } from '../../src/store/history/write-snapshot.ts';
-import { openSession, type Session } from '../../src/store/session.ts';
+import { openPgConnection, type PgConnection } from '../../src/store/pg-connection.ts';
 import { databases } from '../support/databases/test-databases.ts';
 import { everyPoint, type HistoryDatabase, openHistory } from '../support/history/history-database.ts';
 import {
@@ -46,18 +46,18 @@ const ALL: readonly (readonly [Step, readonly Snapshot[]])[] = [
 
 describe.each(databases())('writing history into an empty database on $name', (kind) => {
   let history: HistoryDatabase;
-  let session: Session;
+  let connection: PgConnection;
   const writeNew = async (fence: bigint, step: Step, snapshots: readonly Snapshot[]) => {
-    await writeNewPoints(session, fence, await encodeNewPoints(session, step, snapshots));
+    await writeNewPoints(connection, fence, await encodeNewPoints(connection, step, snapshots));
   };
 
   beforeAll(async () => {
     history = await openHistory(kind);
-    session = await openSession({ url: history.url, statementTimeoutMs: 20_000 });
+    connection = await openPgConnection({ url: history.url, statementTimeoutMs: 20_000 });
   });
 
   afterAll(async () => {
-    await session?.close();
+    await connection?.close();
     await history?.drop();
   });
 
@@ -66,7 +66,7 @@ describe.each(databases())('writing history into an empty database on $name', (k
     const loaded = await everyPoint(history.db);
     expect(loaded.length).toBeGreaterThan(30);
     await clearHistory(history.db);
-    // A new session knows no ids, which start at one again.
+    // A new connection knows no ids, which start at one again.
     for (const [step, snapshots] of ALL) await writeNew(history.fence, step, snapshots);
     expect(await everyPoint(history.db)).toEqual(loaded);
   });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { databases } from '../support/databases/test-databases.ts';
 import { type HistoryDatabase, openHistory } from '../support/history/history-database.ts';
 
-/** What the key of each table begins with: the series, or the address that the rows belong to. */
+/** First column in the key of each table: the series, or the address that the rows belong to. */
 const SERIES = {
   vault_point: 'vault_id',
   reserve_point: 'reserve_id',

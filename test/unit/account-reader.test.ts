@@ -2,9 +2,9 @@ import { CLOCK_SYSVAR } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import { account, testAddress } from '../../packages/localnet/test/support/chain/fake-chain.ts';
+import { accountsAt, fakeRpc } from '../../packages/rpc-pool/test/support/fake-rpc.ts';
+import { failureOf } from '../../packages/rpc-pool/test/support/test-pools.ts';
 import { type AccountKey, AccountReader, type ReadOptions } from '../../src/chain/accounts/account-reader.ts';
-import { accountsAt, fakeRpc } from '../support/rpc/fake-rpc.ts';
-import { failureOf } from '../support/rpc/test-pools.ts';
 
 interface Page {
   readonly addresses: readonly Address[];

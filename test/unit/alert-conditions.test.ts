@@ -2,14 +2,14 @@ import { parseDecimal, toDecimalString } from '@sluice/protocol/numeric/decimal'
 import { describe, expect, it } from 'vitest';
 import { isGenuine } from '../../docs/alerts/receiver.ts';
 import { testAddress } from '../../packages/localnet/test/support/chain/fake-chain.ts';
-import { type Condition, conditionOf, nextState, type Reading } from '../../src/alerts/condition.ts';
+import { type Condition, conditionOf, type MetricReading, nextState } from '../../src/alerts/condition.ts';
 import { retryDelayMs } from '../../src/alerts/delivery/backoff.ts';
 import { signatureOf, signingSecret } from '../../src/alerts/delivery/signature.ts';
 import { type Figure, NONE, UNKNOWN, worstFigure } from '../../src/alerts/figures.ts';
 import { outflowSince } from '../../src/alerts/outflow.ts';
 
 const SUBJECT = testAddress(1);
-const value = (text: string, isPartial = false): Reading => ({
+const value = (text: string, isPartial = false): MetricReading => ({
   kind: 'value',
   value: parseDecimal(text),
   isPartial,

@@ -5,26 +5,34 @@ import { describe, expect, it } from 'vitest';
 import type { Effect } from '../../bench/abuse/bystander.ts';
 import { ADDRESS_KINDS, type AddressKind, type Cast, kindAt } from '../../bench/abuse/cast.ts';
 import { climb } from '../../bench/abuse/climb.ts';
+import { corpusTargets, kindOf } from '../../bench/abuse/corpus.ts';
 import { withEffects } from '../../bench/abuse/effects.ts';
 import { type Knobs, SMALLEST, STARTS } from '../../bench/abuse/knobs.ts';
+import { type ListedTool, mcpTargets } from '../../bench/abuse/mcp-targets.ts';
 import { fitting, refusalOf } from '../../bench/abuse/permitted.ts';
+import { filled, type Present } from '../../bench/abuse/placeholders.ts';
 import type { Reading } from '../../bench/abuse/probe.ts';
 import { dearest, type Finding, verdictsOf } from '../../bench/abuse/report.ts';
 import { type OpenApi, restTargets } from '../../bench/abuse/rest-targets.ts';
-import { graphTargets } from '../../bench/abuse/targets.ts';
+import { signedBy } from '../../bench/abuse/signed-transactions.ts';
+import { type Attack, graphTargets } from '../../bench/abuse/targets.ts';
 import { cases } from '../../packages/protocol/test/support/cases.ts';
 import { queryLimitsOf } from '../../src/app/parts.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { schema } from '../../src/graphql/schema.ts';
+import { signedTransaction as decodedTransaction } from '../../src/services/sending/signed-transaction.ts';
 
+const BLOCKHASH = 'EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N';
 const fileOf = (name: string) => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
 const byKind = <T>(value: (kind: AddressKind) => T) => ({
   wallet: value('wallet'),
   vault: value('vault'),
   market: value('market'),
   reserve: value('reserve'),
+  debt: value('debt'),
   obligation: value('obligation'),
   mint: value('mint'),
+  priced: value('priced'),
   table: value('table'),
 });
 const addressOf = (kind: AddressKind, number: number) => labelledAddress('abuse test', kind, number);
@@ -34,9 +42,13 @@ const cast: Cast = {
   all: byKind((kind) => numbers.map((number) => addressOf(kind, number))),
 };
 const limits = queryLimitsOf(loadConfig({}));
-const targets = graphTargets({ schema, cast, now: Date.UTC(2026, 5, 1) }, limits);
+const targets = graphTargets({ schema, cast }, limits);
 
-const documentOf = (body: string | null): string => String(JSON.parse(body ?? '').query);
+const PRESENT: Present = {
+  now: Date.UTC(2026, 5, 1),
+  signed: (draw, number) => signedBy(draw, number, BLOCKHASH),
+};
+const documentOf = (body: string | null): string => String(JSON.parse(filled(body ?? '', PRESENT)).query);
 
 /** `Type.field` of every field that a document selects. */
 function selectedIn(text: string): Set<string> {
@@ -56,7 +68,8 @@ describe('generated GraphQL requests', () => {
       .filter(({ name }) => !name.startsWith('__'))
       .flatMap((type) => Object.keys(type.getFields()).map((field) => `${type.name}.${field}`));
     const introspection = ['Query.__schema', 'Query.__type'];
-    expect(targets.map(({ name }) => name).sort()).toEqual([...published, ...introspection].sort());
+    const names = targets.map(({ name }) => name).filter((name) => !name.startsWith('stream '));
+    expect(names.sort()).toEqual([...published, ...introspection].sort());
   });
 
   it('every field has a valid request within all limits that selects it', () => {
@@ -68,12 +81,16 @@ describe('generated GraphQL requests', () => {
       if (knobs === null) throw new Error(`${name} has no permitted request`);
       const text = documentOf(attack(knobs, 1).body);
       expect(validate(schema, parse(text)), name).toEqual([]);
-      expect(selectedIn(text), name).toContain(name);
+      expect(selectedIn(text), name).toContain(name.replace('stream ', ''));
     }
   });
 
-  it('only fields that nothing else reaches are searched as streams', () => {
-    const streams = targets.filter(({ isStream }) => isStream).map(({ name }) => name.split('.')[0]);
+  it('fields that take arguments are searched as streams too, beside those that nothing else reaches', () => {
+    const [again, only] = [true, false].map((wanted) =>
+      targets.filter(({ isStream, name }) => isStream && name.startsWith('stream ') === wanted),
+    );
+    expect(again?.map(({ name }) => name)).toContain('stream Obligation.whatIf');
+    const streams = only?.map(({ name }) => name.split('.')[0]);
     expect([...new Set(streams)].sort()).toEqual([
       'ObligationUpdate',
       'ReserveUpdate',
@@ -139,6 +156,10 @@ describe('what is permitted', () => {
 describe('REST requests', () => {
   const openApi: OpenApi = JSON.parse(fileOf('openapi.json'));
   const rest = restTargets(openApi, cast);
+  const bodyOf = (name: string, knobs: Knobs) => {
+    const attack = rest.find((each) => each.name === name)?.attack(knobs, 5);
+    return JSON.parse(filled(attack?.body ?? '', PRESENT));
+  };
 
   it('there is a request for every documented operation', () => {
     const documented = Object.entries(openApi.paths).flatMap(([path, methods]) =>
@@ -154,6 +175,19 @@ describe('REST requests', () => {
     }
   });
 
+  it('bodies have the structure of their schemas', () => {
+    const { actions } = bodyOf('POST /ktx/plan', { ...SMALLEST, list: 100, draw: 4 });
+    expect(actions).toHaveLength(6);
+    for (const action of actions) {
+      const [[name, body], ...others] = Object.entries<Record<string, unknown>>(action) as [
+        [string, Record<string, unknown>],
+      ];
+      expect(others, name).toEqual([]);
+      expect(body.wallet, name).toBe(addressOf('wallet', 5));
+    }
+    expect(bodyOf('POST /luts/find-minimal', { ...SMALLEST, list: 9 }).addresses).toHaveLength(9);
+  });
+
   it('names accounts of the kind that the path asks for', () => {
     const pathOf = (name: string) => rest.find((each) => each.name === name)?.attack(SMALLEST, 5).target;
     expect(pathOf('GET /kvaults/vaults/{pubkey}')).toBe(`/kvaults/vaults/${addressOf('vault', 5)}?n=5`);
@@ -167,6 +201,108 @@ describe('REST requests', () => {
   });
 });
 
+describe('signed transactions', () => {
+  const draws = Array.from({ length: 30 }, (_, draw) => draw);
+
+  it('are well-formed, and live by a blockhash or by a nonce', () => {
+    const decoded = draws.map((draw) => decodedTransaction(signedBy(draw, 1, BLOCKHASH)));
+    expect(decoded.some(({ blockhash, nonce }) => blockhash === BLOCKHASH && nonce === null)).toBe(true);
+    expect(decoded.some(({ blockhash, nonce }) => blockhash !== BLOCKHASH && nonce === null)).toBe(true);
+    expect(decoded.some(({ nonce }) => nonce !== null)).toBe(true);
+    expect(new Set(decoded.map(({ feePayer }) => feePayer)).size).toBeGreaterThan(1);
+  });
+
+  it('differ by their number, over every API that takes one', () => {
+    const sent = [1, 2].map((number) => decodedTransaction(signedBy(7, number, BLOCKHASH)).signature);
+    expect(new Set(sent).size).toBe(2);
+    const rest = restTargets(JSON.parse(fileOf('openapi.json')), cast);
+    const send = rest.find(({ name }) => name === 'POST /transactions');
+    const bodies = [1, 2].map((number) => filled(send?.attack(SMALLEST, number).body ?? '', PRESENT));
+    expect(decodedTransaction(JSON.parse(bodies[0] ?? '').transaction)).toBeDefined();
+    expect(bodies[0]).not.toBe(bodies[1]);
+  });
+});
+
+describe('calls of tools', () => {
+  const tools: ListedTool[] = [
+    {
+      name: 'prepare',
+      inputSchema: {
+        type: 'object',
+        required: ['actions'],
+        properties: {
+          actions: { type: 'array', maxItems: 6, items: { $ref: '#/$defs/BuildAction' } },
+          cursor: { type: 'string' },
+        },
+        $defs: {
+          BuildAction: {
+            type: 'object',
+            maxProperties: 1,
+            properties: {
+              deposit: { type: 'object', required: ['vault'], properties: { vault: { type: 'string' } } },
+            },
+          },
+        },
+      },
+    },
+    // Takes the actions of the other one without saying so.
+    {
+      name: 'simulate',
+      inputSchema: {
+        type: 'object',
+        required: ['actions'],
+        properties: { actions: { type: 'array', items: { type: 'object' } } },
+      },
+    },
+    { name: 'graphql', inputSchema: { type: 'object' } },
+  ];
+  const calls = mcpTargets(tools, { schema, cast, limits });
+  const argumentsOf = (name: string, knobs: Knobs) =>
+    JSON.parse(calls.find((each) => each.name === name)?.attack(knobs, 3).body ?? '').params.arguments;
+
+  it.each(['MCP prepare', 'MCP simulate'])('%s is given structured actions', (name) => {
+    const { actions, ...others } = argumentsOf(name, { ...SMALLEST, list: 50, draw: 5 });
+    expect(others).toEqual({});
+    expect(actions).toEqual(Array(6).fill({ deposit: { vault: addressOf('vault', 3) } }));
+  });
+
+  it('the tool for documents is given permitted ones, of another field at each draw', () => {
+    const target = calls.find(({ name }) => name === 'MCP graphql');
+    const queries = [1, 50, 99].map((draw) => {
+      const knobs = target?.permissible({ ...SMALLEST, draw }) ?? null;
+      if (knobs === null) throw new Error('no document is permitted');
+      return String(argumentsOf('MCP graphql', knobs).query);
+    });
+    expect(queries.map((query) => refusalOf(schema, limits, query))).toEqual([null, null, null]);
+    expect(new Set(queries).size).toBe(3);
+  });
+});
+
+describe('corpus', () => {
+  it('sorts requests by what serves them', () => {
+    const request = (target: string, body: string | null = null): Attack => ({
+      method: 'POST',
+      target,
+      body,
+    });
+    const kinds = [
+      request('/graphql', '{ chain { slot } }'),
+      request('/graphql', 'mutation { sendTransaction }'),
+      request('/transactions', '{}'),
+      request('/mcp', '{}'),
+      request('/kvaults/vaults'),
+    ].map((each) => kindOf({ isStream: false, request: each }));
+    expect(kinds).toEqual(['graphql', 'sending', 'sending', 'mcp', 'rest']);
+    expect(kindOf({ isStream: true, request: request('/graphql') })).toBe('streams');
+  });
+
+  it('every request can be repeated without being answered from a cache', () => {
+    for (const { name, attack } of corpusTargets()) {
+      expect(attack(SMALLEST, 2), name).not.toEqual(attack(SMALLEST, 3));
+    }
+  });
+});
+
 describe('kinds of addresses', () => {
   it('the last name that says a kind decides', () => {
     const kinds = [
@@ -174,10 +310,12 @@ describe('kinds of addresses', () => {
       ['vaults', 'filter', 'market'],
       ['obligations', 'scope', 'owner'],
       ['balances', 'mints'],
+      ['marketRisk', 'shocks', 'prices', 'mint'],
       ['buildVaultDeposit', 'input', 'options', 'lookupTables'],
       ['obligationHealth', 'address'],
+      ['buildLiquidation', 'input', 'repayReserve'],
     ].map(kindAt);
-    expect(kinds).toEqual(['vault', 'market', 'wallet', 'mint', 'table', 'obligation']);
+    expect(kinds).toEqual(['vault', 'market', 'wallet', 'mint', 'priced', 'table', 'obligation', 'debt']);
     expect(new Set(kinds).size).toBe(ADDRESS_KINDS.length - 1);
   });
 });
@@ -239,7 +377,7 @@ describe('report', () => {
     pageP99Ms: 99.9,
     walletP99Ms: 300,
     failed: 0,
-    loopDelayMs: 20,
+    loopStretchMs: 49.9,
     slowestAnswerMs: 15_100,
     admitted: 9,
   };
@@ -255,11 +393,12 @@ describe('report', () => {
   const met = (change: Partial<Finding>) => verdictsOf([finding('a', change)]).map(({ isMet }) => isMet);
 
   it('a promise is broken at its limit and not before', () => {
-    expect(met({})).toEqual([true, true]);
-    expect(met({ effect: { ...effect, pageP99Ms: 100 } })).toEqual([false, true]);
-    expect(met({ effect: { ...effect, failed: 1 } })).toEqual([false, true]);
-    expect(met({ effect: { ...effect, slowestAnswerMs: 15_101 } })).toEqual([true, false]);
-    expect(met({ effect: null, reading: { ...reading, longestMs: 15_101 } })).toEqual([true, false]);
+    expect(met({})).toEqual([true, true, true]);
+    expect(met({ effect: { ...effect, pageP99Ms: 100 } })).toEqual([false, true, true]);
+    expect(met({ effect: { ...effect, failed: 1 } })).toEqual([false, true, true]);
+    expect(met({ effect: { ...effect, loopStretchMs: 50 } })).toEqual([true, false, true]);
+    expect(met({ effect: { ...effect, slowestAnswerMs: 15_101 } })).toEqual([true, true, false]);
+    expect(met({ effect: null, reading: { ...reading, longestMs: 15_101 } })).toEqual([true, true, false]);
   });
 
   it('runs each request of a field once, also where fields share their settings', async () => {

@@ -139,7 +139,7 @@ const CASES: Readonly<Record<string, Case>> = {
   'matured debt': { debt: { debtMaturityTimestamp: NOW.timestamp } },
   'debt that matures later': { debt: { debtMaturityTimestamp: NOW.timestamp + 60n } },
   'no liquidity': { lent: { available: 500_000n, borrowed: 999_999_500_000n } },
-  'utilisation at its limit': { debt: { utilizationLimitBlockBorrowingAbovePct: 40 } },
+  'utilization at its limit': { debt: { utilizationLimitBlockBorrowingAbovePct: 40 } },
   'outflow cap': {
     debt: {
       debtWithdrawalCap: {

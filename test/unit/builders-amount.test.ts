@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type AmountInput, type AmountRules, toBaseUnits } from '../../src/builders/amount.ts';
 import { isCodedError } from '../../src/errors/sluice-error.ts';
-import { parseAmount } from '../../src/rest/builds/schemas.ts';
+import { parseAmount } from '../../src/rest/builds/body-parts.ts';
 
 const deposit = { decimals: 6, maxMeansAll: false };
 const withdraw = { decimals: 6, maxMeansAll: true };
@@ -42,7 +42,7 @@ describe('amounts', () => {
     ['99999999999999999999', 'DECIMAL_TO_LAMPORTS_OVERFLOW'],
     ['18446744073709551615', 'DECIMAL_TO_LAMPORTS_OVERFLOW'],
     ['U64::MAX', 'DECIMAL_TO_LAMPORTS_OVERFLOW'],
-    // What the program would read as "all".
+    // Amounts that the program would read as "all".
     ['18446744073709.551615', 'DECIMAL_TO_LAMPORTS_OVERFLOW'],
     ['1e3', 'DECIMAL_INVALID'],
     ['', 'DECIMAL_INVALID'],

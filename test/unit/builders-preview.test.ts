@@ -189,7 +189,7 @@ describe('vault previews', () => {
     expect(shown(leave({ all: true }, DOUBLE).shares)).toEqual(['10', '0']);
   });
 
-  it('a withdrawal from a reserve raises its utilisation', () => {
+  it('a withdrawal from a reserve raises its utilization', () => {
     const { utilization, supplyApy, borrowApy } = leave({ shares: parseDecimal('1') }, DOUBLE);
     if (!utilization?.before || !utilization.after || !supplyApy?.before || !supplyApy.after) {
       throw new Error('nothing is shown');

@@ -245,7 +245,7 @@ describe('wrapped SOL', () => {
   });
 
   it('wraps the interest of 150 seconds when that is more than the minimum margin', () => {
-    // A million SOL at 20.6 %: utilisation is 0.4, on a curve from 1 % to 50 %. 375 slots of 400 ms.
+    // A million SOL at 20.6 %: utilization is 0.4, on a curve from 1 % to 50 %. 375 slots of 400 ms.
     const setting = { ...sol([undefined]), borrows: [[0, 10n ** 15n]] as const };
     const accounts = lendingAccounts(lendingRequest('repay'), lendingChain(setting), SLOT);
     const { instructions } = buildLending(accounts, { all: true }, NOW).action;

@@ -93,6 +93,29 @@ describe('A database divided among callers', () => {
     expect(await next).toEqual([{ text: 'd' }]);
   });
 
+  it('draws each statement before it runs and its rows afterwards, whichever way it is made', async () => {
+    const db = new ManualDatabase();
+    const work = new WorkBudget({ caller: 'greedy', ceiling: 0.5 });
+    const sql = new CallerPool(db).for(work);
+    expect(sql.work).toBe(work);
+    const read = sql.rows('a');
+    expect(work.drawn('rows')).toBe(1);
+    await db.end('a');
+    await read;
+    expect(work.drawn('rows')).toBe(2);
+    const written = sql.run('b');
+    expect(work.drawn('rows')).toBe(3);
+    await db.end('b');
+    await written;
+    await expect(sql.transaction(async () => undefined)).rejects.toThrow('not used');
+    expect(work.drawn('rows')).toBe(4);
+    const last = expect(sql.rows('c')).rejects.toMatchObject({ code: 'NODE_BUDGET_EXCEEDED' });
+    await db.end('c');
+    await last;
+    await expect(sql.rows('d')).rejects.toMatchObject({ code: 'NODE_BUDGET_EXCEEDED' });
+    expect(db.started).toEqual(['a', 'b', 'c']);
+  });
+
   it('passes the place on when a statement fails', async () => {
     const failing: Database = {
       models: NO_MODELS,

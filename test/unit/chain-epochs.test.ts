@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { type FakeCall, fakeRpc } from '../../packages/rpc-pool/test/support/fake-rpc.ts';
 import { ChainEpochs } from '../../src/chain/cluster/epochs.ts';
 import { SluiceError } from '../../src/errors/sluice-error.ts';
-import { type FakeCall, fakeRpc } from '../support/rpc/fake-rpc.ts';
 
 const SCHEDULE = {
   firstNormalEpoch: 0n,

@@ -176,7 +176,7 @@ describe('the maximum borrow', () => {
   it.each<[string, Setting, string, string]>([
     ['liquidity', { debt: { liquidity: { totalAvailableAmount: 77n } } }, '77', 'LIQUIDITY'],
     ['the borrow limit', { debt: { config: { borrowLimit: 600_000_000_005n } } }, '5', 'BORROW_LIMIT'],
-    ['utilisation', { debt: { config: { utilizationLimitBlockBorrowingAbovePct: 60 } } }, '0', 'UTILIZATION'],
+    ['utilization', { debt: { config: { utilizationLimitBlockBorrowingAbovePct: 60 } } }, '0', 'UTILIZATION'],
     [
       'the limit outside groups, of which a refresh counts the debt of 5,000 tokens',
       { debt: { config: { borrowLimitOutsideElevationGroup: 5_000_000_009n } } },

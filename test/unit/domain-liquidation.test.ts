@@ -1,7 +1,8 @@
 import { FRACTION_ONE } from '@sluice/protocol/numeric/fraction';
 import { describe, expect, it } from 'vitest';
 import { largestLiquidation } from '../../src/domain/largest-liquidation.ts';
-import { type LiquidationState, liquidation } from '../../src/domain/liquidation.ts';
+import { liquidation } from '../../src/domain/liquidation.ts';
+import type { LiquidationState } from '../../src/domain/liquidation-block.ts';
 import { refreshedObligation } from '../../src/domain/refreshed-obligation.ts';
 import {
   type LendingSetting,

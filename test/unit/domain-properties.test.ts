@@ -61,7 +61,7 @@ describe('the borrow curve', () => {
     );
   });
 
-  it('passes through every point and is flat above full utilisation', () => {
+  it('passes through every point and is flat above full utilization', () => {
     fc.assert(
       fc.property(curve, (borrowRateCurve) => {
         const { config } = makeReserve({ config: { borrowRateCurve } });

@@ -2,13 +2,13 @@ import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import { isAddress } from '@solana/kit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { ManualClock } from '../../packages/rpc-pool/test/support/scripted-rpc.ts';
+import { until } from '../../packages/rpc-pool/test/support/test-pools.ts';
 import type { ChainAccount } from '../../src/chain/accounts/account-page.ts';
 import type { OpenSocket, SocketEvents } from '../../src/chain/sources/frame-channel.ts';
 import { connectSubscriptions } from '../../src/chain/sources/subscriptions.ts';
 import { WebSocketSource } from '../../src/chain/sources/websocket.ts';
 import { corpusOf, FUZZ_TIMEOUT_MS, fuzz, mutatedBytes, mutatedJson } from '../support/fuzz/edge-fuzz.ts';
-import { ManualClock } from '../support/rpc/scripted-rpc.ts';
-import { until } from '../support/rpc/test-pools.ts';
 
 const U64_END = 1n << 64n;
 const SUBSCRIPTION = 7;

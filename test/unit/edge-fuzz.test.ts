@@ -1,5 +1,5 @@
+import { parseAccountsJson } from '@sluice/rpc-pool/transport/account-json';
 import { describe, expect, it } from 'vitest';
-import { parseAccountsJson } from '../../src/chain/rpc/transport/account-json.ts';
 import { isCodedError } from '../../src/errors/sluice-error.ts';
 import { namesType } from '../../src/http/accept.ts';
 import { preferredCoding } from '../../src/http/content-coding.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { ManualClock } from '../../packages/rpc-pool/test/support/scripted-rpc.ts';
 import { ingestPacer } from '../../src/ingest/chain-source.ts';
 import { ReadSlots } from '../../src/ingest/read-slots.ts';
 import { FOLLOWER, type Reader, requestBy } from '../../src/ingest/reader.ts';
 import { Subscribers } from '../../src/ingest/subscribers.ts';
-import { ManualClock } from '../support/rpc/scripted-rpc.ts';
 
 const NEVER = new AbortController().signal;
 const settle = () => new Promise((resolve) => setImmediate(resolve));

@@ -27,7 +27,7 @@ import { swapWith } from '../support/leverage/maker-swap.ts';
 import { LendingBench } from '../support/localnet/lending-bench.ts';
 
 /**
- * What the lending program refuses of actions around a flash loan, beside the warnings of their previews. Both tokens have
+ * Refusals of actions around a flash loan by the lending program, beside the warnings of their previews. Both tokens have
  * six decimals and cost one dollar; the loan-to-value limit is 75 %.
  */
 
@@ -70,7 +70,7 @@ const read: ReadAccounts = (address) => {
 interface Swap {
   readonly spent: bigint;
   readonly minOut: bigint;
-  /** What the maker pays, if not the minimum. */
+  /** Payment of the maker, if not the minimum. */
   readonly paid?: bigint;
 }
 
@@ -178,7 +178,7 @@ describe('a leveraged deposit', () => {
       },
     ],
     [
-      'a utilisation at which borrowing stops, reached with the flash loan',
+      'a utilization at which borrowing stops, reached with the flash loan',
       'UTILIZATION_BLOCK',
       6098,
       () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { ManualClock } from '../../packages/rpc-pool/test/support/scripted-rpc.ts';
 import { Pacer } from '../../src/node/pacer.ts';
-import { ManualClock } from '../support/rpc/scripted-rpc.ts';
 
 const NEVER = new AbortController().signal;
 const ANYONE = { caller: '' };

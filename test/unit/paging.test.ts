@@ -3,6 +3,7 @@ import { integer } from '@sluice/protocol/numeric/rational';
 import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fakeRpc } from '../../packages/rpc-pool/test/support/fake-rpc.ts';
 import { AccountReader } from '../../src/chain/accounts/account-reader.ts';
 import { ChainSession } from '../../src/chain/session/session.ts';
 import { decodersFor } from '../../src/chain/view/kinds.ts';
@@ -16,7 +17,6 @@ import {
   paginate,
   paginateLive,
 } from '../../src/services/paging/paging.ts';
-import { fakeRpc } from '../support/rpc/fake-rpc.ts';
 
 interface Item {
   readonly address: string;
@@ -24,7 +24,7 @@ interface Item {
   readonly of: number;
 }
 
-/** How many Views a gateway retains. */
+/** Number of Views that a gateway retains. */
 const VIEWS_KEPT = 3;
 const rpc = fakeRpc(() => null);
 const gateway = (name: string) => ({

@@ -42,7 +42,7 @@ function termReserve(
   });
 }
 
-/** What the repayment takes from the wallet once the loan has left the reserve, by a second implementation. */
+/** Amount that the repayment takes from the wallet once the loan has left the reserve, by a second implementation. */
 function taken(account: ReturnType<typeof termReserve>, loan: bigint, repaid: bigint): bigint {
   const [address] = RESERVES;
   if (address === undefined) throw new Error('no address');

@@ -63,7 +63,7 @@ describe('the objects of an answer', () => {
       void objects.take(1, FIELD)?.then(() => {
         continued.push(index);
         left -= 1;
-        // What a field selects is resolved with it; if there is no time left, after those that wait.
+        // Objects that a field selects are resolved with it; if there is no time left, after those that wait.
         if (index === 1) wait(120);
       });
     objects.take(50, FIELD);

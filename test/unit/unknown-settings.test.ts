@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadConfig, loadServingConfig } from '../../src/config/config.ts';
 
-/** What the kubelet sets in a pod beside these services, as `kubectl exec env` shows it. */
+/** Variables that the kubelet sets in a pod beside these services, as `kubectl exec env` shows it. */
 const serviceEnv = (name: string, port: number, portName?: string): Record<string, string> => {
   const address = '10.96.12.7';
   const tcp = `${name}_PORT_${port}_TCP`;
@@ -286,7 +286,7 @@ describe('invented data', () => {
   const signs = [
     [{ NODE_ENV: 'production' }, 'NODE_ENV is production'],
     [{ DATABASE_URL: 'postgres://a' }, 'DATABASE_URL is set'],
-    [{ REDIS_URL: 'redis://a' }, 'REDIS_URL is set'],
+    [{ REDIS_URL: 'redis://a', FEED: 'off' }, 'REDIS_URL is set'],
   ] as const;
 
   it.each(signs)('is not served unasked with %o', (env, sign) => {

@@ -1,11 +1,11 @@
 import type { Address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
+import { fakeRpc } from '../../packages/rpc-pool/test/support/fake-rpc.ts';
+import { until } from '../../packages/rpc-pool/test/support/test-pools.ts';
 import type { AccountSource } from '../../src/chain/view/account-source.ts';
 import { measureSlotDuration } from '../../src/chain/view/discovery.ts';
 import type { Kind } from '../../src/chain/view/kinds.ts';
 import { SluiceError } from '../../src/errors/sluice-error.ts';
-import { fakeRpc } from '../support/rpc/fake-rpc.ts';
-import { until } from '../support/rpc/test-pools.ts';
 import { announced, keeperOver, RESERVES, slotInView, VAULTS } from '../support/rpc/test-view-keeper.ts';
 
 const RARELY = 3_600_000;

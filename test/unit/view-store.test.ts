@@ -1,9 +1,9 @@
 import { integer } from '@sluice/protocol/numeric/rational';
 import { describe, expect, it } from 'vitest';
+import { failureOf } from '../../packages/rpc-pool/test/support/test-pools.ts';
 import { type Catalogue, View } from '../../src/chain/view/view.ts';
 import { ViewStore } from '../../src/chain/view/view-store.ts';
 import { SluiceError } from '../../src/errors/sluice-error.ts';
-import { failureOf } from '../support/rpc/test-pools.ts';
 
 const idOf = (number: number) => `3f9c2a71-${number}`;
 const view = (number: number, slot: bigint, slotWhole = slot) =>

@@ -1,9 +1,9 @@
 import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import type { AccountNotificationsApi, ProgramNotificationsApi, RpcSubscriptions } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
+import { ManualClock } from '../../packages/rpc-pool/test/support/scripted-rpc.ts';
+import { until } from '../../packages/rpc-pool/test/support/test-pools.ts';
 import { WebSocketSource } from '../../src/chain/sources/websocket.ts';
-import { ManualClock } from '../support/rpc/scripted-rpc.ts';
-import { until } from '../support/rpc/test-pools.ts';
 import { accountOf, keeperOver, slotInView, VAULTS } from '../support/rpc/test-view-keeper.ts';
 
 type Subscriptions = RpcSubscriptions<ProgramNotificationsApi & AccountNotificationsApi>;

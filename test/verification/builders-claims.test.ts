@@ -1,18 +1,20 @@
 import type { EncodedInstruction } from '@sluice/protocol/layout/instruction';
 import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
+import type { Address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import { claimAccounts } from '../../src/builders/claim/accounts.ts';
 import { buildClaimRewards } from '../../src/builders/claim/claim-rewards.ts';
 import { type ClaimRequest, firstClaimReads, secondClaimReads } from '../../src/builders/claim/request.ts';
 import type { ReadAccounts } from '../../src/builders/read-accounts.ts';
 import { NOW } from '../support/builders/lending-accounts.ts';
-import {
-  argsOf,
-  type ClaimSequence,
-  claimSequences,
-  line,
-  nameOf,
-} from '../support/vectors/sequence-vectors.ts';
+import { argsOf, line, nameOf, type SequenceCase, sequencesOf } from '../support/vectors/sequence-vectors.ts';
+
+type ClaimSequence = SequenceCase<{
+  readonly farm: Address;
+  readonly user: Address;
+}>;
+
+const SEQUENCES = sequencesOf<ClaimSequence>('claims');
 
 const requestOf = ({ wallet, farm, user }: ClaimSequence): ClaimRequest => ({
   programs: MAINNET_PROGRAMS,
@@ -29,7 +31,7 @@ function build(given: ClaimSequence, read: ReadAccounts = given.read) {
   return { accounts, instructions: buildClaimRewards(accounts, { unwrapSol: false }).instructions };
 }
 
-const subjects = claimSequences().map((given) => [given.name, given] as const);
+const subjects = SEQUENCES.map((given) => [given.name, given] as const);
 
 describe('claims against the official SDK', () => {
   it.each(subjects)('%s: same instructions, accounts, roles and data', (_, given) => {
@@ -50,7 +52,7 @@ describe('claims against the official SDK', () => {
   });
 
   it('leaves out the reward with nothing to pay', () => {
-    const given = claimSequences().find(({ name }) => name === 'a reward with nothing to pay');
+    const given = SEQUENCES.find(({ name }) => name === 'a reward with nothing to pay');
     const { instructions } = build(given ?? expect.fail('no such case'));
     expect(instructions.map((each) => [nameOf(each), argsOf(each).rewardIndex])).toEqual([
       ['harvestReward', 1n],

@@ -9,15 +9,18 @@ import {
   firstElevationReads,
   secondElevationReads,
 } from '../../src/builders/elevation/accounts.ts';
-import { buildElevationRequest } from '../../src/builders/elevation/request.ts';
+import { buildElevationRequest } from '../../src/builders/elevation/action.ts';
 import { priceFeedOf } from '../../src/builders/lending/request.ts';
 import { distinct, type ReadAccounts, readableAccount } from '../../src/builders/read-accounts.ts';
-import {
-  type ElevationSequence,
-  elevationSequences,
-  line,
-  nameOf,
-} from '../support/vectors/sequence-vectors.ts';
+import { line, nameOf, type SequenceCase, sequencesOf } from '../support/vectors/sequence-vectors.ts';
+
+type ElevationSequence = SequenceCase<{
+  readonly market: Address;
+  readonly obligation: Address;
+  readonly group: number;
+}>;
+
+const SEQUENCES = sequencesOf<ElevationSequence>('elevation');
 
 /** The oracles of the market's reserves, which a service knows beforehand. */
 function feedsOf({ addresses, read }: ElevationSequence): Address[] {
@@ -41,7 +44,7 @@ function build(given: ElevationSequence, read: ReadAccounts = given.read) {
 }
 
 /**
- * What remains of the SDK's instructions. The API adds a compute budget only on request. The SDK also refreshes the
+ * Rest of the SDK's instructions. The API adds a compute budget only on request. The SDK also refreshes the
  * obligation's farms, which the program does not demand for a move, because the stakes do not change.
  */
 const needed = (all: readonly EncodedInstruction[]) =>
@@ -50,7 +53,7 @@ const needed = (all: readonly EncodedInstruction[]) =>
       each.programAddress !== COMPUTE_BUDGET_PROGRAM && nameOf(each) !== 'refreshObligationFarmsForReserve',
   );
 
-const subjects = elevationSequences().map((given) => [given.name, given] as const);
+const subjects = SEQUENCES.map((given) => [given.name, given] as const);
 
 describe('moves to elevation groups against the official SDK', () => {
   it.each(subjects)('%s: same instructions, accounts, roles, data and order', (_, given) => {

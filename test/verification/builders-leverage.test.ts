@@ -1,3 +1,4 @@
+import type { ObligationKey } from '@sluice/protocol/klend/addresses';
 import { obligationAddress } from '@sluice/protocol/klend/addresses';
 import { obligation } from '@sluice/protocol/klend/obligation';
 import { reserve } from '@sluice/protocol/klend/reserve';
@@ -26,12 +27,7 @@ import {
 import type { ReadAccounts } from '../../src/builders/read-accounts.ts';
 import { withPositions } from '../../src/builders/transaction/instruction-positions.ts';
 import { NOW } from '../support/builders/lending-accounts.ts';
-import {
-  argsOf,
-  type LeverageSequenceCase,
-  leverageSequences,
-  nameOf,
-} from '../support/vectors/sequence-vectors.ts';
+import { argsOf, nameOf, type SequenceCase, sequencesOf } from '../support/vectors/sequence-vectors.ts';
 
 /**
  * The three builders beside getDepositWithLeverageIxs, getAdjustLeverageIxs, getWithdrawWithLeverageIxs and
@@ -39,6 +35,19 @@ import {
  */
 
 const { klend } = MAINNET_PROGRAMS;
+
+type LeverageSequenceCase = SequenceCase<{
+  /** Which function of the SDK built it. */
+  readonly by: 'deposit' | 'increase' | 'decrease' | 'close' | 'repay';
+  readonly market: Address;
+  readonly collateralReserve: Address;
+  readonly debtReserve: Address;
+  readonly key: ObligationKey;
+  /** Collateral of the wallet's own, base units. `amount` is what the SDK asks the swap to spend. */
+  readonly own: string;
+}>;
+
+const SEQUENCES = sequencesOf<LeverageSequenceCase>('leverage');
 const isOpening = ({ by }: LeverageSequenceCase) => by === 'deposit' || by === 'increase';
 const isSwap = ({ data }: EncodedInstruction) => data.length === 1 && data[0] === 7;
 const named = (each: EncodedInstruction) => (isSwap(each) ? 'swap' : nameOf(each));
@@ -231,7 +240,7 @@ const lines = (all: readonly EncodedInstruction[]) =>
     return `${named(each)} ${Buffer.from(data).toString('hex')} ${listed}`;
   });
 
-const subjects = leverageSequences().map((given) => [given.name, given] as const);
+const subjects = SEQUENCES.map((given) => [given.name, given] as const);
 
 describe('actions around a flash loan against the official SDK', () => {
   it('has a case of each function', () => {

@@ -1,5 +1,6 @@
 import type { EncodedInstruction } from '@sluice/protocol/layout/instruction';
 import { COMPUTE_BUDGET_PROGRAM, MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
+import type { Address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import { liquidationAccounts } from '../../src/builders/liquidation/accounts.ts';
 import { buildLiquidation } from '../../src/builders/liquidation/liquidate.ts';
@@ -11,12 +12,17 @@ import {
 } from '../../src/builders/liquidation/request.ts';
 import type { ReadAccounts } from '../../src/builders/read-accounts.ts';
 import { NOW } from '../support/builders/lending-accounts.ts';
-import {
-  type LiquidationSequence,
-  line,
-  liquidationSequences,
-  nameOf,
-} from '../support/vectors/sequence-vectors.ts';
+import { line, nameOf, type SequenceCase, sequencesOf } from '../support/vectors/sequence-vectors.ts';
+
+type LiquidationSequence = SequenceCase<{
+  readonly obligation: Address;
+  readonly repayReserve: Address;
+  readonly withdrawReserve: Address;
+  /** Base units of the collateral's token. */
+  readonly minReceived: string;
+}>;
+
+const SEQUENCES = sequencesOf<LiquidationSequence>('liquidation');
 
 const requestOf = (given: LiquidationSequence): LiquidationRequest => ({
   programs: MAINNET_PROGRAMS,
@@ -42,7 +48,7 @@ function build(given: LiquidationSequence, read: ReadAccounts = given.read) {
 const needed = (all: readonly EncodedInstruction[]) =>
   all.filter(({ programAddress }) => programAddress !== COMPUTE_BUDGET_PROGRAM);
 
-const subjects = liquidationSequences().map((given) => [given.name, given] as const);
+const subjects = SEQUENCES.map((given) => [given.name, given] as const);
 
 describe('liquidations against the official SDK', () => {
   it.each(subjects)('%s: same instructions, accounts, roles and data', (_, given) => {

@@ -61,7 +61,7 @@ interface ReserveCase extends CaseMoment {
   >[];
 }
 
-/** The largest change of the borrow rate over a change of the utilisation. */
+/** The largest change of the borrow rate over a change of the utilization. */
 function steepest(config: ReserveConfig): Rational {
   const points = borrowCurve(config);
   return points.slice(1).reduce((most, { utilization, rate }, i) => {
@@ -91,7 +91,7 @@ describe.each(cases.map((each) => [each.name, each] as const))('reserve, %s', (_
     expectClose(borrowedUsd(accrued, price), given.now.borrowTvl, 25);
   });
 
-  it('matches the SDK in utilisation and rates, within the precision of its doubles', () => {
+  it('matches the SDK in utilization and rates, within the precision of its doubles', () => {
     expectClose(accrued.utilization, given.now.utilization);
     expectClose(borrowApr(accrued, moment), given.now.borrowApr);
     expectClose(supplyApr(accrued, moment), given.now.supplyApr);

@@ -97,7 +97,7 @@ describe.each(cases.map((each) => [each.name, each] as const))('vault, %s', (_, 
     expect(toDecimalString(total([...parts, holdings.idle]))).toBe(toDecimalString(holdings.gross));
   });
 
-  it('matches the SDK in yields, utilisation and withdrawable amount', () => {
+  it('matches the SDK in yields, utilization and withdrawable amount', () => {
     const holdings = held();
     const actual = actualApy(vault, holdings, moment);
     expectSdkYield(actual.gross, expected.actualGross);

@@ -9,11 +9,11 @@ import {
   TestChain,
   withFields,
 } from '../../packages/localnet/test/support/chain/test-world.ts';
+import { until } from '../../packages/rpc-pool/test/support/test-pools.ts';
 import { type App, createApp } from '../../src/app/app.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import type { DriftState } from '../../src/drift/drift-watch.ts';
 import { createLogger } from '../../src/telemetry/logger.ts';
-import { until } from '../support/rpc/test-pools.ts';
 
 let localChain: TestChain;
 let rpc: LocalnetRpc;

@@ -209,7 +209,7 @@ describe.skipIf(!haveRealAccounts)(`real reserves${ABSENT}`, () => {
   });
 });
 
-describe('the embedded world', () => {
+describe('the generated world', () => {
   it('has the same reserves in every View as on chain, and vaults after their interval', async () => {
     const { refreshAfter } = await keeperOverChain(localChain);
     for (let i = 1; i <= 40; i += 1) {
@@ -276,7 +276,7 @@ describe('the embedded world', () => {
     const reserves = [...localChain.programAccounts(klend)].filter(
       ([, { data }]) => data.length === reserve.size,
     );
-    // What a node sends for a whole reserve: base64, and about 160 bytes around it.
+    // Size of a node's answer for a whole reserve: base64, and about 160 bytes around it.
     const reserveBytes = reserves.length * (Math.ceil(reserve.size / 3) * 4 + 160);
     const vaultRounds = WHOLE_FACTOR;
     const before = (rounds - vaultRounds) * reserveBytes + vaultRounds * whole;

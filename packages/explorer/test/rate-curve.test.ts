@@ -49,7 +49,7 @@ describe('rate curve of a reserve', () => {
     expect(at(curve, 1).supply).toBeCloseTo(0.5625, 12);
   });
 
-  it('has the published rates of today at today’s utilisation alone, on the lines', () => {
+  it('has the published rates of today at today’s utilization alone, on the lines', () => {
     const curve = rateCurve({ ...RESERVE, utilization: '0.4444', borrowApr: '0.08055' }, SLOT_MS);
     const today = curve.utilizations.indexOf(0.4444);
     expect(curve.borrowToday.filter((rate) => rate !== null)).toEqual([0.08055]);
@@ -66,13 +66,13 @@ describe('rate curve of a reserve', () => {
     expect(at(curve, 0.4).supply).toBeCloseTo(0.027, 12);
   });
 
-  it('is level when the reserve charges its first rate at any utilisation', () => {
+  it('is level when the reserve charges its first rate at any utilization', () => {
     const curve = rateCurve({ ...RESERVE, borrowApr: '0.025' }, SLOT_MS);
     expect(curve.fixed).toBe(true);
     expect(new Set(curve.borrow.map((rate) => rate.toFixed(9)))).toEqual(new Set(['0.025000000']));
   });
 
-  it('covers a utilisation above one, which interest can cause', () => {
+  it('covers a utilization above one, which interest can cause', () => {
     const curve = rateCurve({ ...RESERVE, utilization: '1.002', borrowApr: '0.625' }, SLOT_MS);
     expect(curve.utilizations.at(-1)).toBe(1.002);
     expect(curve.borrow.at(-1)).toBeCloseTo(0.625, 12);

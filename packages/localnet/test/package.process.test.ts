@@ -1,53 +1,22 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import manifest from '../package.json' with { type: 'json' };
+import { type Application, applicationWith } from '../../protocol/test/support/application.ts';
 
-const PACKAGE = fileURLToPath(new URL('..', import.meta.url));
-const MODULES = fileURLToPath(new URL('../../../node_modules', import.meta.url));
 const TYPESCRIPT = createRequire(import.meta.url).resolve('typescript/bin/tsc');
 const run = promisify(execFile);
 
-/** A folder in which nothing is installed but the packed localnet. */
-let application: string;
+let application: Application;
 
 beforeAll(async () => {
-  application = await mkdtemp(join(tmpdir(), 'sluice-localnet-'));
-  await run('npm', ['pack', '--pack-destination', application], { cwd: PACKAGE });
-  const [tarball = expect.fail()] = (await readdir(application)).filter((name) => name.endsWith('.tgz'));
-  await writeFile(join(application, 'package.json'), '{ "private": true, "type": "module" }');
-  // npm accepts packages that are there already, so it needs no registry.
-  for (const name of await dependenciesOf(manifest, new Set())) {
-    await cp(join(MODULES, name), join(application, 'node_modules', name), { recursive: true });
-  }
-  const flags = ['--offline', '--ignore-scripts', '--no-audit', '--no-fund'];
-  await run('npm', ['install', ...flags, `./${tarball}`], { cwd: application });
+  application = await applicationWith(fileURLToPath(new URL('..', import.meta.url)));
 });
-afterAll(() => rm(application, { recursive: true, force: true }));
-
-interface Manifest {
-  readonly dependencies?: Readonly<Record<string, string>>;
-  readonly peerDependencies?: Readonly<Record<string, string>>;
-}
-
-/** Every package that npm would install with this one. */
-async function dependenciesOf(of: Manifest, found: Set<string>): Promise<ReadonlySet<string>> {
-  for (const name of Object.keys({ ...of.dependencies, ...of.peerDependencies })) {
-    if (found.has(name)) continue;
-    const text = await readFile(join(MODULES, name, 'package.json'), 'utf8').catch(() => null);
-    // An optional peer that this checkout does not have.
-    if (text === null) continue;
-    found.add(name);
-    await dependenciesOf(JSON.parse(text) as Manifest, found);
-  }
-  return found;
-}
+afterAll(() => application.remove());
 
 async function call(url: string, method: string, ...params: readonly unknown[]): Promise<unknown> {
   const response = await fetch(url, {
@@ -59,17 +28,17 @@ async function call(url: string, method: string, ...params: readonly unknown[]):
 }
 
 it('has modules, types, a licence and a readme, and no sources', async () => {
-  const files = await readdir(join(application, 'node_modules/@sluice/localnet'), { recursive: true });
+  const { folder, files } = application;
   expect(files).toEqual(
     expect.arrayContaining(['LICENSE', 'README.md', 'dist/cli.js', 'dist/index.js', 'dist/index.d.ts']),
   );
   expect(files.filter((name) => /^src|\.tsx?$/.test(name) && !name.endsWith('.d.ts'))).toEqual([]);
-  expect(await readdir(join(application, 'node_modules/@sluice'))).toEqual(['localnet']);
+  expect(await readdir(join(folder, 'node_modules/@sluice'))).toEqual(['localnet']);
 });
 
 it('npx sluice-localnet runs a chain that tests control', async () => {
   const command = spawn('npx', ['sluice-localnet', '--port', '0', '--frozen', '--json'], {
-    cwd: application,
+    cwd: application.folder,
     stdio: ['ignore', 'pipe', 'inherit'],
     // npx runs the command in a child, which a signal to the group reaches too.
     detached: true,
@@ -107,9 +76,7 @@ await localnet.stop();
 `;
 
 it('starts in the process of a test', async () => {
-  await writeFile(join(application, 'script.mjs'), SCRIPT);
-  const { stdout } = await run(process.execPath, ['script.mjs'], { cwd: application });
-  expect(JSON.parse(stdout)).toEqual([150, 64]);
+  expect(JSON.parse(await application.run('script.mjs', SCRIPT))).toEqual([150, 64]);
 });
 
 const TYPED = `
@@ -129,11 +96,11 @@ it.each([
   ['bundler', 'esnext'],
   ['nodenext', 'nodenext'],
 ])('has types for an application with moduleResolution %s', async (moduleResolution, module) => {
-  await writeFile(join(application, 'typed.ts'), TYPED);
+  await writeFile(join(application.folder, 'typed.ts'), TYPED);
   const options = ['--strict', '--noEmit', '--target', 'es2023', '--lib', 'es2023,dom'];
   const flags = [...options, '--skipLibCheck', '--module', module, '--moduleResolution', moduleResolution];
   const { stdout } = await run(process.execPath, [TYPESCRIPT, ...flags, 'typed.ts'], {
-    cwd: application,
+    cwd: application.folder,
   }).catch((failure: { stdout: string }) => failure);
   expect(stdout).toBe('');
 });

@@ -24,7 +24,7 @@ export class HistoryStatus {
     return this.#step === null ? 'ready' : 'starting';
   }
 
-  /** How much of the past has been generated, 0 to 99; null when none is being generated. */
+  /** Progress of generating the past, 0 to 99 percent; null when none is being generated. */
   get percent(): number | null {
     return this.status === 'starting' ? this.#percent : null;
   }

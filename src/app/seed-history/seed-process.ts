@@ -2,11 +2,11 @@ import { setImmediate } from 'node:timers/promises';
 import type { ProgramIds } from '@sluice/protocol/program-ids';
 import type { Snapshot } from '../../store/history/samples.ts';
 import { encodeNewPoints, type NewPoints, writeNewPoints } from '../../store/history/write-snapshot.ts';
-import { openSession } from '../../store/session.ts';
+import { openPgConnection } from '../../store/pg-connection.ts';
 import { pastSnapshots } from './past-snapshots.ts';
 import type { SamplingPlan } from './sampling-plan.ts';
 
-/** What to generate. */
+/** Input of the generation. */
 export interface SeedInput {
   readonly scale: number;
   readonly presentMs: number;
@@ -20,10 +20,10 @@ export interface SeedTarget {
   readonly fence: bigint;
 }
 
-/** What the process is sent: first its input, then, once the database is open, the target. */
+/** Messages to the process: first its input, then, once the database is open, the target. */
 export type SeedMessage = { readonly input: SeedInput } | { readonly target: SeedTarget };
 
-/** How many snapshots were written since the last message. */
+/** Number of snapshots written since the last message. */
 export type SeedProgress = number;
 
 /** Whole hours of minutes and whole days of hours, so that each is rolled up once. */
@@ -37,7 +37,7 @@ async function seed({ plans, ...world }: SeedInput, target: Promise<SeedTarget>)
   const past = pastSnapshots({ ...world, moments: plans.flatMap(({ at }) => at) });
   const snapshots = await prefetch(past, target);
   const { databaseUrl, fence } = await target;
-  const open = () => openSession({ url: databaseUrl, statementTimeoutMs: STATEMENT_MS });
+  const open = () => openPgConnection({ url: databaseUrl, statementTimeoutMs: STATEMENT_MS });
   // Ids are looked up while points are written. In the writer's transaction a rollback would remove them.
   const [ids, writer] = [await open(), await open()];
   const write = async (points: NewPoints) => {

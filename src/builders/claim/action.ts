@@ -16,6 +16,9 @@ import {
   secondClaimReads,
 } from './request.ts';
 
+/** Kinds of action in this folder, with their descriptions. */
+export const CLAIM_ACTIONS = { CLAIM_REWARDS: 'Claim rewards of farms.' } as const;
+
 export interface ClaimActionRequest extends ActionOptions {
   readonly wallet: Address;
   /** Farms to claim from. By default all in which the wallet or one of its obligations has a stake. */
@@ -45,7 +48,6 @@ export function claimAction(
     lookupTables: distinct(chosen.flatMap(({ farm }) => known.tablesOfFarm(farm))),
   };
   return {
-    kind: 'CLAIM_REWARDS',
     wallet,
     named: firstClaimReads(claim),
     expected: expectedReads(known, claim),

@@ -1,10 +1,16 @@
-import type { Address } from '@solana/kit';
+import { requestElevationGroup } from '@sluice/protocol/klend/setup-instructions';
+import { AccountRole, type Address } from '@solana/kit';
+import { NO_GROUP } from '../../domain/elevation.ts';
 import { type Action, once } from '../action.ts';
+import { type BuiltAction, instruction } from '../built-instruction.ts';
 import type { KnownAccounts } from '../known-accounts.ts';
 import { expectedObligationReads, knownOracles } from '../lending/expected-reads.ts';
 import { DEFAULT_OBLIGATION, type ObligationChoice } from '../lending/obligation-choice.ts';
+import { obligationRefresh, positionAccounts } from '../lending/refresh.ts';
+import { missingReferrerStates } from '../lending/setup.ts';
 import {
   checkGroupNumber,
+  type ElevationAccounts,
   type ElevationRequest,
   elevationAccounts,
   firstElevationReads,
@@ -12,7 +18,11 @@ import {
 } from './accounts.ts';
 import { elevationChanges } from './changes.ts';
 import { elevationPreview } from './preview.ts';
-import { buildElevationRequest } from './request.ts';
+
+/** Kinds of action in this folder, with their descriptions. */
+export const ELEVATION_ACTIONS = {
+  REQUEST_ELEVATION_GROUP: 'Move an obligation into or out of an elevation group.',
+} as const;
 
 export interface ElevationActionRequest {
   readonly wallet: Address;
@@ -43,7 +53,6 @@ export function elevationAction(known: KnownAccounts, request: ElevationActionRe
     oracles: knownOracles(known, market),
   };
   return {
-    kind: 'REQUEST_ELEVATION_GROUP',
     wallet,
     named: firstElevationReads(move),
     expected: expectedObligationReads(known, move),
@@ -60,5 +69,39 @@ export function elevationAction(known: KnownAccounts, request: ElevationActionRe
         fresh: new Set([...at.fresh, ...accounts.reserves.keys()]),
       };
     },
+  };
+}
+
+/**
+ * Moves the obligation into an elevation group, or out of its group, after the refreshes that the program demands.
+ *
+ * @example
+ * buildElevationRequest(elevationAccounts(request, read, at));
+ */
+export function buildElevationRequest(accounts: ElevationAccounts): BuiltAction {
+  const { request, obligationAddress } = accounts;
+  const { programs, wallet, market, group } = request;
+  return {
+    // Nothing is paid or received.
+    amount: 0n,
+    all: false,
+    wrappedSol: null,
+    instructions: [
+      ...missingReferrerStates(accounts),
+      ...obligationRefresh(accounts),
+      instruction(
+        requestElevationGroup,
+        programs.klend,
+        { owner: wallet, obligation: obligationAddress, lendingMarket: market },
+        { elevationGroup: group },
+        {
+          summary:
+            group === NO_GROUP
+              ? 'Move the obligation out of its elevation group'
+              : `Move the obligation to elevation group ${group}`,
+          remaining: positionAccounts(accounts, AccountRole.READONLY),
+        },
+      ),
+    ],
   };
 }

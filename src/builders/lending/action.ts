@@ -1,13 +1,6 @@
 import type { Address } from '@solana/kit';
 import type { Moment } from '../../domain/moment.ts';
-import {
-  type Action,
-  type ActionKind,
-  type Build,
-  type ObligationReferences,
-  once,
-  walletTokenAccount,
-} from '../action.ts';
+import { type Action, type Build, type ObligationReferences, once, walletTokenAccount } from '../action.ts';
 import { type Amount, type AmountInput, toBaseUnits } from '../amount.ts';
 import type { ActionOptions, BuiltAction } from '../built-instruction.ts';
 import type { KnownAccounts } from '../known-accounts.ts';
@@ -32,6 +25,14 @@ import { lendingAmountRules } from './terms.ts';
 import { lendingWarnings } from './warnings.ts';
 import { buildLendingWithdraw } from './withdraw.ts';
 
+/** Kinds of action in this folder, with their descriptions. */
+export const LENDING_ACTIONS = {
+  LENDING_DEPOSIT: 'Deposit into a reserve.',
+  LENDING_BORROW: 'Borrow from a reserve.',
+  LENDING_REPAY: 'Repay a debt to a reserve.',
+  LENDING_WITHDRAW: 'Withdraw a deposit from a reserve.',
+} as const;
+
 export interface LendingActionRequest extends ActionOptions {
   readonly action: LendingAction;
   readonly wallet: Address;
@@ -47,7 +48,7 @@ const KINDS = {
   borrow: 'LENDING_BORROW',
   repay: 'LENDING_REPAY',
   withdraw: 'LENDING_WITHDRAW',
-} as const satisfies Record<LendingAction, ActionKind>;
+} as const satisfies Record<LendingAction, keyof typeof LENDING_ACTIONS>;
 
 /**
  * A deposit, borrow, repayment or withdrawal of an obligation.
@@ -69,7 +70,6 @@ export function lendingAction(known: KnownAccounts, request: LendingActionReques
     programs: known.programs,
   };
   return {
-    kind,
     wallet,
     named: firstLendingReads(lending),
     expected: expectedLendingReads(known, lending),

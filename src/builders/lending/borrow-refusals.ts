@@ -70,7 +70,7 @@ function reserveRefusals(accounts: LendingState, outcome: LendingOutcome, moment
   const supplySf = toScaledFraction(accrued.totalSupply);
   const borrowedSf = toScaledFraction(accrued.borrowed) + debtSf;
   if (blockPct !== 0 && supplySf > 0n && divideScaled(borrowedSf, supplySf) >= percentScaled(blockPct)) {
-    const message = `Utilisation must stay below ${blockPct} %. Lower the amount, or wait for repayments.`;
+    const message = `Utilization must stay below ${blockPct} %. Lower the amount, or wait for repayments.`;
     warnings.push(warning('UTILIZATION_BLOCK', message));
   }
   return warnings;

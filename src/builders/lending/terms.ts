@@ -2,7 +2,7 @@ import { placePoint } from '@sluice/protocol/numeric/decimal';
 import { integer } from '@sluice/protocol/numeric/rational';
 import { INSTRUCTIONS_SYSVAR } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
-import type { AccruedReserve } from '../../domain/interest.ts';
+import type { AccruedReserve } from '../../domain/accrued-reserve.ts';
 import { permissionFor } from '../../domain/permission.ts';
 import { liquidityToCollateral } from '../../domain/reserve.ts';
 import { SluiceError } from '../../errors/sluice-error.ts';

@@ -1,5 +1,5 @@
 import type { Address } from '@solana/kit';
-import { type Action, type ActionKind, once, walletTokenAccount } from '../action.ts';
+import { type Action, once, walletTokenAccount } from '../action.ts';
 import type { AmountInput } from '../amount.ts';
 import type { ActionOptions } from '../built-instruction.ts';
 import type { KnownAccounts } from '../known-accounts.ts';
@@ -21,6 +21,13 @@ import {
   secondLeverageReads,
 } from './request.ts';
 import { checkSwapForm, type SwapLeg } from './swap-leg.ts';
+
+/** Kinds of action in this folder, with their descriptions. */
+export const LEVERAGE_ACTIONS = {
+  MULTIPLY: 'Deposit own and borrowed tokens, with a swap of the caller inside a flash loan.',
+  DELEVERAGE: 'Repay debt of a Multiply or Leverage obligation with its collateral, inside a flash loan.',
+  REPAY_WITH_COLLATERAL: 'Repay debt of any obligation with a part of its collateral, inside a flash loan.',
+} as const;
 
 /** Input of all actions around a flash loan. */
 export interface LeverageActionRequest extends ActionOptions {
@@ -117,7 +124,7 @@ function multiplyObligation(
 }
 
 interface Leverage {
-  readonly kind: ActionKind;
+  readonly kind: keyof typeof LEVERAGE_ACTIONS;
   readonly collateralAction: CollateralAction;
   readonly build: (accounts: LeverageAccounts, read: ReadAccounts) => LeverageBuild;
 }
@@ -145,7 +152,6 @@ function leverageAction(
     rewardApys: (reserve, state) => known.rewardApys(reserve, state),
   };
   return {
-    kind,
     wallet,
     named: firstLeverageReads(request, collateralAction),
     expected: expectedLendingReads(known, lendingPart(request, collateralAction)),

@@ -1,16 +1,17 @@
 import type { ObligationLiquidity } from '@sluice/protocol/klend/obligation';
 import { leastWhere } from '@sluice/protocol/numeric/integer';
 import { integer } from '@sluice/protocol/numeric/rational';
+import type { AccruedReserve } from '../../domain/accrued-reserve.ts';
 import { earlyRepayPenalty } from '../../domain/early-repay.ts';
-import { type AccruedReserve, storedReserve } from '../../domain/interest.ts';
+import { storedReserve } from '../../domain/interest.ts';
 import { refreshedAccount } from '../lending/effects.ts';
 
 /**
- * The flash loan that pays a repayment with its penalty. The loan itself raises utilisation, and with it the rate from which
+ * The flash loan that pays a repayment with its penalty. The loan itself raises utilization, and with it the rate from which
  * the penalty follows, unless the curve is flat.
  *
  * The program accepts no curve that falls, so what is needed never falls as the loan grows. It is greatest at full
- * utilisation, above which the rate is constant, so a loan of that much suffices. Between it and the repayment alone,
+ * utilization, above which the rate is constant, so a loan of that much suffices. Between it and the repayment alone,
  * halving ends at a loan that suffices while one base unit less does not.
  *
  * @param accrued the reserve refreshed, before the loan

@@ -100,7 +100,7 @@ function amountToLend({ request, lending, debt, at }: LeverageAccounts, asked: A
   return loanToRepay(accrued, owed, repaid, lesser(repaid, soon) * FRACTION_ONE);
 }
 
-/** The minimum out must return the loan and its fee, whatever of it the repayment uses. */
+/** Checks that the minimum out returns the loan and its fee, even if the repayment uses only a part of the loan. */
 function checkRepaid(loan: FlashLoan): void {
   const { debt, amount, request } = loan;
   const { minOut } = request.swap;

@@ -16,7 +16,7 @@ import type { LeverageBuild } from './build.ts';
 import type { Trade } from './wallet.ts';
 
 /**
- * What a signer of the caller's swap should look at, as explanations have it. Two kinds are what a swap is for: what its
+ * Warnings for a signer of the caller's swap, as in explanations. Two kinds belong to every swap and are left out: what its
  * co-signers do with their own accounts, and transfers of the sold tokens, if the swap pays its minimum for them by
  * transfers, too. That is how a market maker settles.
  */

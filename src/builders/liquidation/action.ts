@@ -24,6 +24,9 @@ import {
 } from './request.ts';
 import { liquidationWarnings } from './warnings.ts';
 
+/** Kinds of action in this folder, with their descriptions. */
+export const LIQUIDATION_ACTIONS = { LIQUIDATE: 'Liquidate an unhealthy obligation.' } as const;
+
 export interface LiquidateActionRequest extends ActionOptions {
   /** The liquidator. */
   readonly wallet: Address;
@@ -56,7 +59,6 @@ export function liquidateAction(known: KnownAccounts, request: LiquidateActionRe
     oracles: market === undefined ? [] : knownOracles(known, market),
   };
   return {
-    kind: 'LIQUIDATE',
     wallet,
     named: firstLiquidationReads(liquidation),
     expected: expectedReads(known, liquidation),

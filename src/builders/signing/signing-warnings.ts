@@ -19,8 +19,7 @@ import { systemWarnings } from './system-warnings.ts';
 import { tokenWarnings } from './token-warnings.ts';
 
 /**
- * What a signer should look at before signing. Explanations of transactions and builds with instructions of a caller both have
- * it from here.
+ * Warnings for a signer before signing, for explanations of transactions and for builds with instructions of a caller.
  */
 export function signingWarnings(
   instructions: readonly NamedInstruction[],

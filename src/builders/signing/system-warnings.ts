@@ -4,7 +4,7 @@ import type { Address } from '@solana/kit';
 import type { NamedInstruction } from './named-instructions.ts';
 import { type Found, nameOf, type OwnershipByAddress, ownerOf, type Signers } from './signing-warning.ts';
 
-/** What an instruction of the system program does to the benefit of others. @param all those of the transaction */
+/** Warnings about an instruction of the system program that benefits others. @param all those of the transaction */
 export function systemWarnings(
   { name, args, role }: NamedInstruction,
   all: readonly NamedInstruction[],

@@ -1,7 +1,7 @@
 import type { NamedInstruction } from './named-instructions.ts';
 import { type Found, nameOf, type OwnershipByAddress, ownerOf } from './signing-warning.ts';
 
-/** What an instruction of a token program does to the benefit of others. */
+/** Warnings about an instruction of a token program that benefits others. */
 export function tokenWarnings({ name, args, role }: NamedInstruction, facts: OwnershipByAddress): Found[] {
   switch (name) {
     case 'transfer':

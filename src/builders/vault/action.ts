@@ -1,7 +1,7 @@
 import type { Address } from '@solana/kit';
 import type { Moment } from '../../domain/moment.ts';
 import { usedAllocations } from '../../domain/vault.ts';
-import { type Action, type ActionKind, type Build, once, walletTokenAccount } from '../action.ts';
+import { type Action, type Build, once, walletTokenAccount } from '../action.ts';
 import { type Amount, type AmountInput, toBaseUnits } from '../amount.ts';
 import type { ActionOptions, BuiltAction } from '../built-instruction.ts';
 import type { KnownAccounts } from '../known-accounts.ts';
@@ -16,6 +16,14 @@ import { type ShareAmountInput, sharesAsked, tokensAsked } from './share-amount.
 import { buildStakeShares } from './stake.ts';
 import { buildUnstakeShares } from './unstake.ts';
 import { buildVaultWithdraw } from './withdraw.ts';
+
+/** Kinds of action in this folder, with their descriptions. */
+export const VAULT_ACTIONS = {
+  VAULT_DEPOSIT: 'Deposit into a vault.',
+  VAULT_WITHDRAW: 'Withdraw from a vault.',
+  STAKE_SHARES: "Stake shares in the vault's farm.",
+  UNSTAKE_SHARES: "Unstake shares from the vault's farm.",
+} as const;
 
 export interface VaultActionRequest<A> extends ActionOptions {
   readonly wallet: Address;
@@ -87,13 +95,12 @@ export function unstakeSharesAction(
 /** An action on the accounts of a vault. */
 function vaultAction(
   known: KnownAccounts,
-  kind: ActionKind,
+  kind: keyof typeof VAULT_ACTIONS,
   { wallet, vault }: Pick<VaultRequest, 'wallet' | 'vault'>,
   build: (accounts: VaultAccounts, moment: Moment) => Build,
 ): Action {
   const request: VaultRequest = { wallet, vault, programs: known.programs, lookupTables: [] };
   return {
-    kind,
     wallet,
     named: firstVaultReads(request),
     expected: expectedVaultReads(known, request),

@@ -44,7 +44,7 @@ interface OpenedVault {
 
 /**
  * The reserves after the refresh with which every action starts. A later instruction of the same slot does not accrue
- * again, although a redemption has changed the utilisation.
+ * again, although a redemption has changed the utilization.
  */
 function refreshed(accounts: VaultAccounts, at: Instant): VaultAccounts['reserves'] {
   return new Map(

@@ -1,7 +1,8 @@
 import { atLeastZero } from '@sluice/protocol/numeric/integer';
 import { integer, type Rational, ZERO } from '@sluice/protocol/numeric/rational';
 import type { Address } from '@solana/kit';
-import { type AccruedReserve, NO_TERMS } from '../../domain/interest.ts';
+import type { AccruedReserve } from '../../domain/accrued-reserve.ts';
+import { NO_TERMS } from '../../domain/interest.ts';
 import type { Instant } from '../../domain/moment.ts';
 import { refreshReserve } from '../../domain/refreshed-reserve.ts';
 import { redeemableNow } from '../../domain/reserve.ts';

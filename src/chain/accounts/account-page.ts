@@ -1,8 +1,8 @@
 import { CLOCK_SYSVAR } from '@sluice/protocol/program-ids';
 import { type Clock, decodeClock } from '@sluice/protocol/sysvar/clock';
+import { bytesOf } from '@sluice/rpc-pool';
 import type { Address, Commitment, GetMultipleAccountsApi, Rpc } from '@solana/kit';
 import { isCodedError, SluiceError } from '../../errors/sluice-error.ts';
-import { bytesOf } from '../rpc/transport/account-json.ts';
 import { type MinSlotOptions, minContextSlotConfig, readAtMinSlot } from './min-slot.ts';
 
 /** An account at a slot. */

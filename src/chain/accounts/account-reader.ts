@@ -1,5 +1,6 @@
+import { cancellationError } from '@sluice/rpc-pool/abort';
 import type { Address, Commitment, GetMultipleAccountsApi, Rpc } from '@solana/kit';
-import { Abandonment, cancellationError } from '../rpc/transport/cancellation.ts';
+import { Abandonment } from './abandonment.ts';
 import {
   ACCOUNTS_PER_PAGE,
   type AccountPage,

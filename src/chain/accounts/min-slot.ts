@@ -1,5 +1,5 @@
+import { systemClock, type Clock as Timer } from '@sluice/rpc-pool';
 import { isCodedError, SluiceError } from '../../errors/sluice-error.ts';
-import { systemClock, type Clock as Timer } from '../rpc/transport/clock.ts';
 
 /** Retries when an RPC is behind, with a pause that lets it catch up. */
 const STALE_ATTEMPTS = 4;

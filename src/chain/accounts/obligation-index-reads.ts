@@ -1,9 +1,9 @@
 import { obligation } from '@sluice/protocol/klend/obligation';
 import { addressBytes } from '@sluice/protocol/layout/base58';
 import type { ProgramIds } from '@sluice/protocol/program-ids';
+import { bytesOf } from '@sluice/rpc-pool';
 import type { Address, Commitment, GetProgramAccountsApi, Rpc } from '@solana/kit';
 import { scheduler } from '../../node/cooperative-scheduler.ts';
-import { bytesOf } from '../rpc/transport/account-json.ts';
 import { ACCOUNTS_PER_PAGE, type ChainAccount } from './account-page.ts';
 import type { AccountReader } from './account-reader.ts';
 import { memcmp } from './memcmp.ts';

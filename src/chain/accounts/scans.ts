@@ -3,8 +3,8 @@ import { obligation } from '@sluice/protocol/klend/obligation';
 import { viewOf } from '@sluice/protocol/layout/account';
 import { addressBytes, readAddress } from '@sluice/protocol/layout/base58';
 import type { ProgramIds } from '@sluice/protocol/program-ids';
+import { bytesOf } from '@sluice/rpc-pool';
 import type { Address, Commitment, GetProgramAccountsApi, Rpc } from '@solana/kit';
-import { bytesOf } from '../rpc/transport/account-json.ts';
 import type { ChainAccount } from './account-page.ts';
 import { memcmp } from './memcmp.ts';
 

@@ -1,5 +1,5 @@
 import { PROGRAM_NAMES, type ProgramName, runsAtLeast } from '@sluice/protocol/deployments';
-import { deadlineSignal } from '../rpc/transport/deadline.ts';
+import { deadlineSignal } from '../../node/deadline.ts';
 import { judgeDeployment, type ProgramDeployment } from './deployment.ts';
 import { type DeploymentSources, readDeployments } from './read-deployments.ts';
 

@@ -1,8 +1,8 @@
 import type { GetBlockTimeApi, GetEpochScheduleApi, Rpc } from '@solana/kit';
 import { type EpochSchedule, epochAt, firstSlotOf, lastSlotOf } from '../../domain/epochs.ts';
 import { isCodedError } from '../../errors/sluice-error.ts';
+import { deadlineSignal } from '../../node/deadline.ts';
 import { unlessAborted } from '../../node/unless-aborted.ts';
-import { deadlineSignal } from '../rpc/transport/deadline.ts';
 
 export type EpochRpc = Rpc<GetEpochScheduleApi & GetBlockTimeApi>;
 

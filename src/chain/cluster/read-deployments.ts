@@ -5,9 +5,9 @@ import {
   programDataAddress,
 } from '@sluice/protocol/loader/program-data';
 import type { ProgramIds } from '@sluice/protocol/program-ids';
+import { bytesOf } from '@sluice/rpc-pool';
 import type { Commitment, GetBlockTimeApi, GetMultipleAccountsApi, Rpc } from '@solana/kit';
 import { isCodedError } from '../../errors/sluice-error.ts';
-import { bytesOf } from '../rpc/transport/account-json.ts';
 import { judgeDeployment, type ProgramDeployment } from './deployment.ts';
 
 export interface DeploymentSources {

@@ -19,7 +19,7 @@ const FIXED_BY_VIEW = {
 
 export type Dependency = keyof typeof FIXED_BY_VIEW;
 
-/** What one answer depends on besides its request and its View. */
+/** Sources that one answer depends on besides its request and its View. */
 export class Dependencies {
   readonly #all = new Set<Dependency>();
   #isFixedByView = true;

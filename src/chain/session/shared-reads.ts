@@ -1,7 +1,7 @@
 import type { Address } from '@solana/kit';
+import { deadlineSignal } from '../../node/deadline.ts';
 import { unlessAborted } from '../../node/unless-aborted.ts';
 import type { AccountKey, AccountRead, AccountReader, ReadOptions } from '../accounts/account-reader.ts';
-import { deadlineSignal } from '../rpc/transport/deadline.ts';
 import type { View } from '../view/view.ts';
 import type { AccountScan } from './wallet-reads.ts';
 

@@ -3,6 +3,7 @@ import { obligation } from '@sluice/protocol/klend/obligation';
 import { withdrawTicket } from '@sluice/protocol/klend/withdraw-ticket';
 import { addressBytes } from '@sluice/protocol/layout/base58';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@sluice/protocol/program-ids';
+import { bytesOf } from '@sluice/rpc-pool';
 import type {
   Address,
   Commitment,
@@ -16,7 +17,6 @@ import type {
 import type { ChainAccount } from '../accounts/account-page.ts';
 import { memcmp } from '../accounts/memcmp.ts';
 import { type MinSlotOptions, minContextSlotConfig, readAtMinSlot } from '../accounts/min-slot.ts';
-import { bytesOf } from '../rpc/transport/account-json.ts';
 
 export type WalletRpc = Rpc<
   GetProgramAccountsApi &

@@ -1,4 +1,6 @@
 import { setMaxListeners } from 'node:events';
+import { abandonOn } from '@sluice/rpc-pool/abort';
+import { stringifyExactJson } from '@sluice/rpc-pool/transport/exact-json';
 import {
   getDataPublisherFromEventEmitter,
   type RpcSubscriptionsChannel,
@@ -6,8 +8,6 @@ import {
   SolanaError,
 } from '@solana/kit';
 import { WebSocket } from 'ws';
-import { abandonOn } from '../../node/abandon-on.ts';
-import { stringifyExactJson } from '../rpc/transport/exact-json.ts';
 import { type Frame, parseFrame } from './frames.ts';
 
 /** The largest message: an account of a kind that we subscribe to has some kilobytes. */

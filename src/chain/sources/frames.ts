@@ -1,6 +1,6 @@
+import { parseExactJson, textOf } from '@sluice/rpc-pool/transport/exact-json';
 import { isAddress } from '@solana/kit';
 import { z } from 'zod';
-import { parseExactJson, textOf } from '../rpc/transport/exact-json.ts';
 
 const U64_END = 1n << 64n;
 const u64 = z

@@ -1,5 +1,5 @@
-import { systemClock } from '../rpc/transport/clock.ts';
-import { deadlineSignal } from '../rpc/transport/deadline.ts';
+import { systemClock } from '@sluice/rpc-pool';
+import { deadlineSignal } from '../../node/deadline.ts';
 import type { AccountSink, AccountSource } from '../view/account-source.ts';
 
 export interface PollingOptions {

@@ -1,8 +1,8 @@
 import type { ProgramIds } from '@sluice/protocol/program-ids';
+import { systemClock, type Clock as Timer } from '@sluice/rpc-pool';
+import { abandonOn } from '@sluice/rpc-pool/abort';
 import type { Address, Commitment } from '@solana/kit';
-import { abandonOn } from '../../node/abandon-on.ts';
 import { memcmp } from '../accounts/memcmp.ts';
-import { systemClock, type Clock as Timer } from '../rpc/transport/clock.ts';
 import type { AccountSink, AccountSource } from '../view/account-source.ts';
 import { discoverable, type Kind } from '../view/kinds.ts';
 import type { Subscriptions } from './subscriptions.ts';

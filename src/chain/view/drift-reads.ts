@@ -2,12 +2,12 @@ import { lastUpdate } from '@sluice/protocol/klend/last-update';
 import { type Obligation, obligation } from '@sluice/protocol/klend/obligation';
 import { type Reserve, reserve } from '@sluice/protocol/klend/reserve';
 import type { ProgramIds } from '@sluice/protocol/program-ids';
+import { bytesOf } from '@sluice/rpc-pool';
 import type { Address, Commitment, GetMultipleAccountsApi, GetProgramAccountsApi, Rpc } from '@solana/kit';
 import { activeBorrows, activeDeposits } from '../../domain/obligation.ts';
 import { isCodedError } from '../../errors/sluice-error.ts';
 import { ACCOUNTS_PER_PAGE, type ChainAccount, readPage } from '../accounts/account-page.ts';
 import { memcmp } from '../accounts/memcmp.ts';
-import { bytesOf } from '../rpc/transport/account-json.ts';
 import type { PaddingWatch } from './padding-watch.ts';
 
 export interface DriftSources {

@@ -2,7 +2,7 @@ import type { AccountPage, ChainAccount } from '../accounts/account-page.ts';
 import type { SliceRead } from '../accounts/account-reader.ts';
 import { ACCOUNT_HEADS } from './account-heads.ts';
 import { KINDS, type WantedAccount } from './kinds.ts';
-import type { Reading } from './read-linked.ts';
+import type { CatalogueRead } from './read-linked.ts';
 
 /** An account with a new head, to be taken unless its settings have changed. */
 interface Patched extends WantedAccount {
@@ -20,7 +20,7 @@ export interface HeadsRead {
 
 /** Reads the heads of accounts that are held. */
 export async function readHeads(
-  { reader, builder, minSlot, signal }: Reading,
+  { reader, builder, minSlot, signal }: CatalogueRead,
   wanted: readonly WantedAccount[],
 ): Promise<HeadsRead> {
   const pages = new Set<AccountPage>();
@@ -47,7 +47,7 @@ export async function readHeads(
 
 /** Takes the patched accounts whose settings are as before. Returns the others, which have to be read whole. */
 export async function settlePatched(
-  { reader, builder, minSlot, signal }: Reading,
+  { reader, builder, minSlot, signal }: CatalogueRead,
   patched: readonly Patched[],
 ): Promise<readonly WantedAccount[]> {
   const changed: WantedAccount[] = [];
@@ -76,7 +76,7 @@ export async function settlePatched(
  * in the head.
  */
 export async function changedUntraced(
-  { reader, builder, minSlot, signal }: Reading,
+  { reader, builder, minSlot, signal }: CatalogueRead,
   wanted: readonly WantedAccount[],
 ): Promise<readonly WantedAccount[]> {
   const changed: WantedAccount[] = [];

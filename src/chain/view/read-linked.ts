@@ -3,7 +3,7 @@ import type { AccountReader } from '../accounts/account-reader.ts';
 import type { CatalogueBuilder } from './catalogue.ts';
 import { EXPECTED_BYTES, KINDS, type WantedAccount } from './kinds.ts';
 
-export interface Reading {
+export interface CatalogueRead {
   readonly reader: AccountReader;
   /** Receives the accounts and names those that they point to. */
   readonly builder: CatalogueBuilder;
@@ -18,7 +18,7 @@ export interface Reading {
  * more calls than waiting for everything.
  */
 export async function readLinked(
-  reading: Reading,
+  reading: CatalogueRead,
   wanted: readonly WantedAccount[],
 ): Promise<readonly AccountPage[]> {
   const pages = new Set<AccountPage>();
@@ -43,7 +43,7 @@ export async function readLinked(
 }
 
 async function readOne(
-  { reader, builder, minSlot, signal }: Reading,
+  { reader, builder, minSlot, signal }: CatalogueRead,
   { kind, address }: WantedAccount,
 ): Promise<AccountPage> {
   const { account, page } = await reader.read(

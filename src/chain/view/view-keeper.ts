@@ -12,7 +12,7 @@ import { CatalogueBuilder } from './catalogue.ts';
 import { DEFAULT_SLOT_MS, type DiscoveryRpc, discoverAddresses, measureSlotDuration } from './discovery.ts';
 import { type Decoders, decodersFor, KINDS, type Kind, type WantedAccount } from './kinds.ts';
 import { changedUntraced, readHeads, settlePatched } from './read-heads.ts';
-import { type Reading, readLinked } from './read-linked.ts';
+import { type CatalogueRead, readLinked } from './read-linked.ts';
 import type { View, ViewMoment } from './view.ts';
 import type { ReadFrom } from './view-feed.ts';
 import { viewId } from './view-id.ts';
@@ -52,6 +52,8 @@ const KINDS_OF: { readonly [R in Round]: readonly Kind[] } = {
   vaults: ['reserve', 'oracle', 'market', 'vault', 'farm'],
   whole: KINDS,
 };
+/** Kinds for which a round runs. While all of them are announced, the others of its row wait for `whole`. */
+const DRIVEN_BY = { vaults: ['vault'] } as const satisfies Partial<Record<Round, readonly Kind[]>>;
 type TimedWork = 'discovery' | 'vaults' | 'whole';
 
 const FROM_ANYWHERE: ReadFrom = { slot: 0n, timestamp: 0n, highestSlot: 0n };
@@ -97,6 +99,11 @@ export class ViewKeeper implements AccountSink {
   /** Code of the last failure; null while refreshes succeed. */
   get lastError(): ErrorCode | null {
     return this.#lastError;
+  }
+
+  /** Kinds of which a connected source announces every change. */
+  get announcedKinds(): readonly Kind[] {
+    return [...this.#announcedKinds];
   }
 
   /** Reads everything, then keeps it up to date. Its Views never go back before `from`. */
@@ -285,7 +292,7 @@ export class ViewKeeper implements AccountSink {
     const { vaultRefreshMs } = this.#options;
     const isRequested = this.#wholeReadsRequested > this.#wholeReadsDone;
     if (isRequested || this.#isDue('whole', vaultRefreshMs * WHOLE_FACTOR, now)) return 'whole';
-    const isPolled = !this.#announcedKinds.has('vault');
+    const isPolled = DRIVEN_BY.vaults.some((kind) => !this.#announcedKinds.has(kind));
     return isPolled && this.#isDue('vaults', vaultRefreshMs, now) ? 'vaults' : 'reserves';
   }
 
@@ -343,7 +350,7 @@ export class ViewKeeper implements AccountSink {
 
 /** Reads accounts whole whose settings have changed without a trace in their head. */
 async function readUntraced(
-  reading: Reading,
+  reading: CatalogueRead,
   heads: readonly WantedAccount[],
   readWhole: readonly WantedAccount[],
 ): Promise<readonly AccountPage[]> {

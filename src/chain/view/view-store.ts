@@ -1,6 +1,5 @@
+import { abandonOn, cancellationError } from '@sluice/rpc-pool/abort';
 import { SluiceError } from '../../errors/sluice-error.ts';
-import { abandonOn } from '../../node/abandon-on.ts';
-import { cancellationError } from '../rpc/transport/cancellation.ts';
 import type { View } from './view.ts';
 import { parseViewId } from './view-id.ts';
 

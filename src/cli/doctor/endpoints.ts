@@ -1,5 +1,5 @@
+import { MAX_SLOT_LAG } from '@sluice/rpc-pool';
 import type { Rpc, SolanaRpcApi } from '@solana/kit';
-import { MAX_SLOT_LAG } from '../../chain/rpc/transport/endpoint.ts';
 import type { Config } from '../../config/config.ts';
 import type { Cluster } from '../../config/settings.ts';
 import { type Finding, fault, ok, warning } from './finding.ts';

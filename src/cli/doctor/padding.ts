@@ -1,12 +1,12 @@
 import { vaultGlobalConfigAddress } from '@sluice/protocol/kvault/addresses';
 import { vaultGlobalConfig } from '@sluice/protocol/kvault/global-config';
 import type { AccountReader } from '../../chain/accounts/account-reader.ts';
-import { deadlineSignal } from '../../chain/rpc/transport/deadline.ts';
 import { type DriftSources, readRefreshedObligations } from '../../chain/view/drift-reads.ts';
 import { type PaddingWatch, paddedName } from '../../chain/view/padding-watch.ts';
 import type { View } from '../../chain/view/view.ts';
 import type { Config } from '../../config/config.ts';
 import { isCodedError } from '../../errors/sluice-error.ts';
+import { deadlineSignal } from '../../node/deadline.ts';
 import { type Finding, ok, warning } from './finding.ts';
 import { counted } from './report.ts';
 

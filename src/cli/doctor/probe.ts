@@ -1,5 +1,5 @@
+import { createEndpointPool } from '@sluice/rpc-pool';
 import type { Rpc, SolanaRpcApi } from '@solana/kit';
-import { createEndpointPool } from '../../chain/rpc/pool/endpoint-pool.ts';
 import type { Config } from '../../config/config.ts';
 import { isCodedError } from '../../errors/sluice-error.ts';
 

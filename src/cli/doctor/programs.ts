@@ -1,8 +1,8 @@
 import type { ProgramIds } from '@sluice/protocol/program-ids';
 import type { ProgramDeployment } from '../../chain/cluster/deployment.ts';
 import { readDeployments } from '../../chain/cluster/read-deployments.ts';
-import { deadlineSignal } from '../../chain/rpc/transport/deadline.ts';
 import { CLUSTER_PROGRAMS, type Config } from '../../config/config.ts';
+import { deadlineSignal } from '../../node/deadline.ts';
 import { type Finding, fault, ok, warning } from './finding.ts';
 import { ask, type Target } from './probe.ts';
 

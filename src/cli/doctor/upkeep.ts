@@ -1,7 +1,5 @@
+import { createEndpointPool, type RpcCall, systemClock } from '@sluice/rpc-pool';
 import { AccountReader } from '../../chain/accounts/account-reader.ts';
-import { createEndpointPool, type RpcCall } from '../../chain/rpc/pool/endpoint-pool.ts';
-import { systemClock } from '../../chain/rpc/transport/clock.ts';
-import { deadlineSignal } from '../../chain/rpc/transport/deadline.ts';
 import { type DiscoveryRpc, discoverAddresses } from '../../chain/view/discovery.ts';
 import { decodersFor, EXPECTED_BYTES, KINDS } from '../../chain/view/kinds.ts';
 import { PaddingWatch } from '../../chain/view/padding-watch.ts';
@@ -11,6 +9,7 @@ import { ViewStore } from '../../chain/view/view-store.ts';
 import type { Config } from '../../config/config.ts';
 import type { ErrorCode } from '../../errors/codes.ts';
 import { isCodedError } from '../../errors/sluice-error.ts';
+import { deadlineSignal } from '../../node/deadline.ts';
 import {
   dailyLoad,
   dailyLoadOfWholeAccounts,

@@ -1,8 +1,8 @@
 import { type Obligation, obligation } from '@sluice/protocol/klend/obligation';
+import { createEndpointPool, type EndpointPool } from '@sluice/rpc-pool';
 import type { Address } from '@solana/kit';
 import type { ChainAccount } from '../../chain/accounts/account-page.ts';
 import { AccountReader } from '../../chain/accounts/account-reader.ts';
-import { createEndpointPool, type EndpointPool } from '../../chain/rpc/pool/endpoint-pool.ts';
 import {
   readObligations,
   readStakes,

@@ -4,7 +4,7 @@ import type { Tables } from '../../store/sql.ts';
 import type { Source } from '../deployment/source.ts';
 import type { ImportCommand } from './arguments.ts';
 import { readCursors } from './cursors.ts';
-import { earliest, latest, planOf, reached, type StepPlan, windowsOf } from './plan.ts';
+import { earliest, latest, planOf, reached, type StepPlan, windowsOf } from './import-plan.ts';
 import { readDays, readFine } from './read-history.ts';
 import type { ImportSubject, SourcePoint } from './subjects.ts';
 import type { PageWriter } from './write-page.ts';

@@ -1,8 +1,8 @@
 import { bucketOf, DAY, HOUR, MINUTE, type Step, type TimeSpan } from '../../store/history/time-buckets.ts';
 import { type Read, readAnswer } from '../deployment/read-answer.ts';
 import type { Source } from '../deployment/source.ts';
+import { earliest } from './import-plan.ts';
 import { marketHistory } from './market-answers.ts';
-import { earliest } from './plan.ts';
 import { reserveHistory } from './reserve-answers.ts';
 import type { ImportSubject, SourcePoint } from './subjects.ts';
 import { vaultHistory } from './vault-answers.ts';

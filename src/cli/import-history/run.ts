@@ -37,19 +37,23 @@ export async function runImport(
   try {
     const { from, requestsPerSecond } = command;
     const source = new Source({ url: from, requestsPerSecond, signal: stopped, backoffBaseMs });
-    return await importAll(db, source, command, retentionOf(config), print, stopped);
+    return await importAll({ db, source, retention: retentionOf(config), print, stopped }, command);
   } finally {
     await db.close();
   }
 }
 
+interface ImportRun {
+  readonly db: Database;
+  readonly source: Source;
+  readonly retention: Retention;
+  readonly print: (line: string) => void;
+  readonly stopped: AbortSignal;
+}
+
 async function importAll(
-  db: Database,
-  source: Source,
+  { db, source, retention, print, stopped }: ImportRun,
   command: ImportCommand,
-  retention: Retention,
-  print: (line: string) => void,
-  stopped: AbortSignal,
 ): Promise<boolean> {
   let problems = 0;
   const report = (problem: string) => {

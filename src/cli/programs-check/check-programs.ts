@@ -1,5 +1,5 @@
+import { createEndpointPool } from '@sluice/rpc-pool';
 import type { Rpc, SolanaRpcApi } from '@solana/kit';
-import { createEndpointPool } from '../../chain/rpc/pool/endpoint-pool.ts';
 import { loadConfigWith } from '../../config/config.ts';
 import { actionsFor, subjectOf } from './actions.ts';
 import type { CheckArguments } from './arguments.ts';

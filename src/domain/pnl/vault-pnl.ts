@@ -97,8 +97,7 @@ export function* pnlHistory(
       trade.type === 'buy'
         ? buy(position, trade.shares, trade.value)
         : sell(position, trade.shares, trade.value);
-    const quantity = toTokens(Rational.of(trade.shares), market.decimals);
-    rows.push(rowOf(position, market, event.time, trade.type, quantity, trade.tokensPerShare));
+    rows.push(rowOf(position, market, event.time, trade));
     if (marks === 'daily' && nextMidnight === Number.POSITIVE_INFINITY) {
       nextMidnight = (Math.floor(event.time / DAY) + 1) * DAY;
     }
@@ -141,27 +140,29 @@ const TRADES: Readonly<Partial<Record<VaultEvent['kind'], 'buy' | 'sell'>>> = {
 };
 
 function markedAt(position: CostBasis, market: VaultMarket, time: number): PnlRow {
-  const quantity = toTokens(Rational.of(position.shares), market.decimals);
-  return rowOf(position, market, time, 'mark-to-market', quantity, market.tokensPerShare(time));
+  const { shares } = position;
+  return rowOf(position, market, time, {
+    type: 'mark-to-market',
+    shares,
+    tokensPerShare: market.tokensPerShare(time),
+  });
 }
 
 function rowOf(
   { shares, costBasis, realized, investment }: CostBasis,
   market: VaultMarket,
   time: number,
-  type: PnlRowType,
-  quantity: Rational,
-  tokensPerShare: Rational,
+  subject: Pick<PnlRow, 'type'> & { readonly shares: bigint; readonly tokensPerShare: Rational },
 ): PnlRow {
   const position = toTokens(Rational.of(shares), market.decimals);
-  const sharePrice = valueAt(tokensPerShare, market, time);
+  const sharePrice = valueAt(subject.tokensPerShare, market, time);
   // The value of an empty position is zero even when prices are unknown.
   const positionValue = shares === 0n ? NOTHING : times(sharePrice, position);
   return {
     time,
-    type,
+    type: subject.type,
     position,
-    quantity,
+    quantity: toTokens(Rational.of(subject.shares), market.decimals),
     tokenPrice: { usd: ONE, sol: market.solUsd(time), token: market.tokenUsd(time) },
     sharePrice,
     costBasis,

@@ -1,8 +1,8 @@
 import { fromScaledFraction, toScaledFraction } from '@sluice/protocol/numeric/fraction';
 import { power } from '@sluice/protocol/numeric/power';
 import { ONE, Rational, ZERO } from '@sluice/protocol/numeric/rational';
+import type { AccruedReserve } from '../accrued-reserve.ts';
 import { ratio } from '../arithmetic.ts';
-import type { AccruedReserve } from '../interest.ts';
 
 const DAYS_PER_YEAR = 365n;
 

@@ -1,7 +1,7 @@
 import { FRACTION_ONE, multiplyScaled, percentScaled } from '@sluice/protocol/numeric/fraction';
 import { lesser } from '@sluice/protocol/numeric/integer';
-import { isBlocked, type LiquidationState, liquidation } from '../liquidation.ts';
-import { isUnhealthy, liquidationBlock } from '../liquidation-block.ts';
+import { isBlocked, liquidation } from '../liquidation.ts';
+import { isUnhealthy, type LiquidationState, liquidationBlock } from '../liquidation-block.ts';
 import type { RefreshedDebt, RefreshedDeposit, RefreshedObligation } from '../refreshed-obligation.ts';
 import type { Loan, LoanDebt } from './loan.ts';
 import type { GroupTerms, RiskReserve, RiskTerms } from './risk-terms.ts';

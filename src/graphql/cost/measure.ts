@@ -23,6 +23,7 @@ import {
   valueFromAST,
 } from 'graphql';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../../services/paging/paging.ts';
+import { scenarioCost } from './scenario-cost.ts';
 import { searchedWallets } from './searched-wallets.ts';
 import { seriesPoints } from './series-points.ts';
 import {
@@ -164,7 +165,9 @@ class Walk {
     for (const wallet of searchedWallets(coordinate, (argument) => this.#coerced(field, node, argument)))
       this.searchedWallets.add(wallet);
     const inner = this.#object(type, node.selectionSet);
-    const reads = READ_COSTS[coordinate] ?? READ_COSTS[`${parent.name}.*`] ?? 0;
+    const argumentOf = (argument: string) => this.#coerced(field, node, argument);
+    const reads =
+      (READ_COSTS[coordinate] ?? READ_COSTS[`${parent.name}.*`] ?? 0) + scenarioCost(coordinate, argumentOf);
     const depth = type.name.startsWith('__') ? 0 : inner.depth + 1;
     if (isConnection(parent) && (name === 'nodes' || name === 'edges')) {
       // An edge and its node are one item. Without the node it is one too: computing its cursor takes as long.

@@ -9,6 +9,7 @@
  *   computed from events adds FOLD_COSTS;
  * - `__Type.ofType` costs nothing: introspection queries nest it nine levels deep, but types have two or three;
  * - a field that reads more than the View, from the chain or from recorded history, adds READ_COSTS each time;
+ * - a scenario with days of interest adds the steps of its rates (`scenario-cost.ts`);
  * - a wallet whose accounts are searched for its positions adds SEARCH_COST once per query: one search finds the shares
  *   of all vaults.
  *
@@ -117,14 +118,12 @@ export const LIST_SIZES: Readonly<Record<string, number | { readonly argument: s
  * The cost of computing one point of a series, whatever is selected of it. How many events and vaults a fold goes through
  * is known only when it runs: those are drawn then (`WorkBudget`).
  */
-const POINT_COSTS = {
+export const FOLD_COSTS: Readonly<Record<string, number>> = {
   'Obligation.metricsHistory': 10,
   'VaultPosition.metricsHistory': 5,
   'VaultPosition.pnlHistory': 5,
   'Wallet.metricsHistory': 10,
-} as const;
-
-export const FOLD_COSTS: Readonly<Record<string, number>> = POINT_COSTS;
+};
 
 export const DEFAULT_LIST_SIZE = 20;
 
@@ -145,7 +144,7 @@ export const READS_PER_ITEM: ReadonlySet<string> = new Set(['Query.nodes', 'Subs
  * that does not depend on the chain. Accounts and series are read in batches; the accounts of a wallet have to be
  * searched for, which costs most. `Type.*` covers all fields of a type that return objects.
  */
-const OWN_COSTS = {
+export const READ_COSTS: Readonly<Record<string, number>> = {
   'Farm.transactions': 100,
   'LendingTransaction.obligationTag': ACCOUNT_COST,
   'CollateralReserve.use': 1,
@@ -205,9 +204,4 @@ const OWN_COSTS = {
   'Wallet.*': SEARCH_COST,
   'Wallet.stakes': 2 * SEARCH_COST,
   'WalletLendingReward.earned': 50,
-} as const;
-
-/** @public The tests name the work that each of these fields draws. */
-export type CostlyField = keyof typeof OWN_COSTS | keyof typeof POINT_COSTS;
-
-export const READ_COSTS: Readonly<Record<string, number>> = OWN_COSTS;
+};

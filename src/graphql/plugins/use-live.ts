@@ -87,9 +87,9 @@ async function openStream(
       channel: () => ({
         watch: opened.watch,
         price: opened.price,
-        openSession: (signal, sharing) =>
+        openSession: (signal, sharing, caller) =>
           options.platform.openSession({
-            work: new WorkBudget({ ceiling: options.mostWork, signal }),
+            work: new WorkBudget({ ceiling: options.mostWork, caller, signal }),
             sharing: { ...sharing, reads: options.live.reads },
           }),
         eventTimeoutMs: options.requestTimeoutMs,

@@ -1,7 +1,7 @@
 import { type DocumentNode, getOperationAST } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { SluiceError } from '../../errors/sluice-error.ts';
-import { COST_PER_UNIT, REQUEST_COST, type Refusal, settle } from '../../http/allowance.ts';
+import { COST_PER_UNIT, REQUEST_COST, type Refusal } from '../../http/allowance.ts';
 import type { GraphQLContext, ServerContext } from '../context.ts';
 import { refusal } from '../mask-error.ts';
 
@@ -67,7 +67,7 @@ export function useRateLimit(): Plugin<GraphQLContext & ServerContext, ServerCon
       work.pay(queryUnits(context.trace.cost ?? 0));
       return {
         onExecuteDone() {
-          settle(work, context.allowance);
+          work.settle((units) => context.allowance.charge(units));
         },
       };
     },

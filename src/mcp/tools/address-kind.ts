@@ -22,7 +22,7 @@ export const ADDRESS = {
     .enum(KINDS)
     .optional()
     .describe(
-      'What the address is. Found out when it is not given; an account of no other kind is a wallet.',
+      'Kind of the address. Found out when it is not given; an account of no other kind is a wallet.',
     ),
 };
 

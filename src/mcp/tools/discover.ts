@@ -32,7 +32,7 @@ export function discover(schema: GraphQLSchema): Tool {
   );
   const input = z.strictObject({
     find: what.describe(
-      'What to find: exactly one of vaults, reserves, markets, obligations. `{}` finds all.',
+      'Subject of the search: exactly one of vaults, reserves, markets, obligations. `{}` finds all.',
     ),
     first: z.int().min(1).max(MAX_ITEMS).default(DEFAULT_ITEMS).describe('Most items in the answer.'),
     after: z.string().optional().describe('Continue a list: `pageInfo.endCursor` of its last page.'),

@@ -14,10 +14,9 @@ import { InstructionBundle } from './schemas.ts';
 const NOT_AN_OBJECT = 'must be an object with exactly one action';
 
 const PlanAction = z
-  .object(
-    Object.fromEntries(Object.entries(KTX_ACTIONS).map(([name, { body }]) => [name, body.optional()])),
-    { error: NOT_AN_OBJECT },
-  )
+  .object(Object.fromEntries(KTX_ACTIONS.map(({ name, body }) => [name, body.optional()])), {
+    error: NOT_AN_OBJECT,
+  })
   .openapi('PlanAction', {
     description:
       'An action, as the body of its own builder. Pass exactly one field. Its `options` may only have `unwrapSol`, `minSharesOut` and `slippageBps`.',
@@ -40,8 +39,8 @@ type GivenAction = z.output<typeof PlanAction>;
 /** The action that is given, with its body. */
 function stepOf(source: BuildSource, given: GivenAction): Promise<RequestedStep> {
   const [only, ...others] = Object.entries(given).filter(([, body]) => body !== undefined);
-  const [name = '', body] = only ?? [];
-  const action = KTX_ACTIONS[name];
+  const [name, body] = only ?? [];
+  const action = KTX_ACTIONS.find((each) => each.name === name);
   if (body === undefined || action === undefined || others.length > 0) {
     throw new SluiceError('BUILD_REFUSED', { reason: 'pass exactly one action per step' });
   }

@@ -12,7 +12,7 @@ const PlannedTransaction = z
       .openapi({ description: 'Whether it only prepares accounts for the next transaction.' }),
     splitReason: z.enum(['SIZE', 'ACCOUNTS', 'FLASH_LOANS']).nullable().openapi({
       description:
-        'What a common transaction with the one before it would exceed: its size, its number of accounts, or one flash loan. Null for the first.',
+        'Limit that a common transaction with the one before it would exceed: its size, its number of accounts, or one flash loan. Null for the first.',
     }),
   })
   .openapi('PlannedTransaction');

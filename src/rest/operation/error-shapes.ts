@@ -19,7 +19,7 @@ export interface DocumentedError {
 const BuilderError = z
   .object({
     statusCode: z.number().openapi({ description: 'HTTP status.' }),
-    message: z.string().openapi({ description: 'What is wrong and what to do.' }),
+    message: z.string().openapi({ description: 'Cause of the error and its remedy.' }),
     error: z.string().openapi({ description: 'Name of the HTTP status.' }),
     code: z.string().optional().openapi({
       description: 'Stable error code. New codes may be added; existing ones are never renamed.',
@@ -32,7 +32,7 @@ const BuilderError = z
 
 const ReadError = z
   .object({
-    error: z.string().openapi({ description: 'What is wrong and what to do.' }),
+    error: z.string().openapi({ description: 'Cause of the error and its remedy.' }),
     details: z
       .array(
         z

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { type CodedError, isCodedError, SluiceError } from '../../errors/sluice-error.ts';
-import { lengthUnits, settle } from '../../http/allowance.ts';
+import { lengthUnits } from '../../http/allowance.ts';
 import type { Produce } from '../../http/answer-cache/answer-cache.ts';
 import { targetKey } from '../../http/answer-cache/request-key.ts';
 import type { Responder } from '../../http/answer-cache/responder.ts';
@@ -75,7 +75,7 @@ export async function serveOperation(
       trace.view = session.view.moment.id;
       const answer = await run({ session, platform, baseUrl } satisfies Call).finally(() => {
         note.isFixedByView = session.isFixedByView;
-        settle(work, allowance);
+        work.settle((units) => allowance.charge(units));
       });
       const text = operation.media === undefined ? JSON.stringify(answer) : String(answer);
       const units = lengthUnits(text);

@@ -45,7 +45,7 @@ export const COLLATERAL_RESERVES = operation({
   method: 'get',
   path: '/markets/collateral-reserves',
   tag: 'Markets',
-  summary: 'What can be borrowed against each collateral',
+  summary: 'Borrowing against each collateral',
   description:
     'For each collateral and each category of debt: the reserves that can be borrowed from, on which terms, and existing loans. Borrowing a token against itself is left out. An unknown market is a 400.',
   graph:

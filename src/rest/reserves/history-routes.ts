@@ -68,7 +68,7 @@ function metricsOf(point: ReserveHistoryPoint): Metrics {
     borrowLimitOutsideElevationGroup: config.borrowLimitOutsideElevationGroup,
     borrowedAgainstCollateralInElevationGroups: sample.borrowedInGroups.map(decimal),
     borrowLimitAgainstCollateralInElevationGroups: [...config.borrowLimitAgainstCollateralInElevationGroups],
-    borrowCurve: config.borrowCurve.map(([utilisation, rate]) => [utilisation, rate]),
+    borrowCurve: config.borrowCurve.map(([utilization, rate]) => [utilization, rate]),
   };
 }
 

@@ -106,13 +106,13 @@ export const ReserveStats = z
       .nullable()
       .openapi({
         description:
-          'What the token itself yields: staking rewards of a liquid-staking token. No other APY includes it. Null for any other token, while two epochs have not been recorded, and when this deployment records no history.',
+          'Yield of the token itself: staking rewards of a liquid-staking token. No other APY includes it. Null for any other token, while two epochs have not been recorded, and when this deployment records no history.',
       }),
     liquidityAvailableUsd: decimalOut(
       'Liquidity that can be withdrawn or borrowed now, in USD. "0" when the price is unknown.',
     ),
     actualAvailableLiquidity: decimalOut(
-      'What anyone with enough collateral can borrow now, fees included, in whole tokens: the least of free liquidity, borrow limit, utilization limit and outflow cap. "0" when the lending program lends nothing. `borrowCaps` limit it further.',
+      'Amount that anyone with enough collateral can borrow now, fees included, in whole tokens: the least of free liquidity, borrow limit, utilization limit and outflow cap. "0" when the lending program lends nothing. `borrowCaps` limit it further.',
     ),
     depositLimit: decimalOut('Maximum total supply, in whole tokens.'),
     borrowCaps: BorrowCaps,

@@ -22,7 +22,7 @@ export const SendBody = z
         .optional()
         .openapi({
           description:
-            'How long to wait, within the time limit of a request: until an RPC endpoint has accepted it, until it is in a block, or until it is confirmed (default).',
+            'State to wait for, within the time limit of a request: until an RPC endpoint has accepted it, until it is in a block, or until it is confirmed (default).',
         }),
     },
     { error: NOT_AN_OBJECT },
@@ -41,7 +41,7 @@ const TransactionError = z
       .nullable()
       .openapi({ description: 'Error code of the program. Null for an error of the runtime.' }),
     name: z.string().nullable().openapi({ description: 'Name of the error. Null when unknown.' }),
-    message: z.string().openapi({ description: 'What the error means and what to do.' }),
+    message: z.string().openapi({ description: 'Meaning of the error and its remedy.' }),
   })
   .openapi('TransactionError');
 

@@ -94,7 +94,7 @@ export function historyOfPnl(pnl: Pnl | null): AnswerOf<typeof PositionPnlHistor
   return { history: (pnl?.rows ?? []).filter(isShown).map(rowOf), ...pnlTotals(pnl) };
 }
 
-/** A valuation without a price says nothing. Trades, and the last valuation, whose values are the totals, remain. */
+/** Leaves out valuations without a price, except the last one: its values are the totals. */
 function isShown({ type, positionValue }: PnlRow, index: number, rows: readonly PnlRow[]): boolean {
   const isPriced = positionValue.usd !== null && positionValue.sol !== null;
   return isPriced || type !== 'mark-to-market' || index === rows.length - 1;

@@ -1,4 +1,3 @@
-import { scheduler } from '../../node/cooperative-scheduler.ts';
 import { type RecordedVault, recordedVault } from '../../services/history/recorded-vaults.ts';
 import type { VaultRecord } from '../../services/request/records.ts';
 import type { Session } from '../../services/request/session.ts';
@@ -26,7 +25,7 @@ export async function listedVaultMetrics(
   const recorded = await Promise.all(
     listed.map(async (vault) => ({ vault, facts: await recordedVault(platform, session, vault) })),
   );
-  return await scheduler.map(recorded, ({ vault, facts }) => ({
+  return await session.work.map(recorded, 1, ({ vault, facts }) => ({
     kvault: vault.address,
     ...metricsOf(session.view, vault, facts),
   }));

@@ -132,7 +132,7 @@ function distinctTables(tables: readonly UsableTable[]): UsableTable[] {
 }
 
 /** Input types of a build, for GraphQL and REST. */
-export type { Action, ActionKind } from '../../builders/action.ts';
+export type { Action } from '../../builders/action.ts';
 export type { AmountInput } from '../../builders/amount.ts';
 export { type ObligationChoice, obligationKey } from '../../builders/lending/obligation-choice.ts';
 export type { ShareAmountInput } from '../../builders/vault/share-amount.ts';

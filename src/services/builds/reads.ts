@@ -21,8 +21,8 @@ const EXPECTED_BYTES = 16_000;
 
 /**
  * Reads the accounts of a build from the RPC, never from the View: named and expected accounts in one batch, and a
- * second batch only for needed accounts that were not expected. A plan needs a third one when such accounts of a step become
- * known only by the effect of another step with such accounts.
+ * second batch for needed accounts that were not expected. A plan reads a third batch when a step refers to accounts that
+ * only the effect of an earlier step in the second batch reveals.
  */
 export async function readForBuild<T>(
   session: Session,

@@ -7,7 +7,7 @@ import { MAX_COMPUTE_UNITS } from '../../builders/transaction/compute-budget.ts'
 const LAMPORTS_PER_SIGNATURE = 5_000n;
 const MICRO = 1_000_000n;
 
-/** Native programs that check signatures, each of which costs a fee, too. */
+/** Native programs that check signatures. Each signature costs a fee. */
 const SIGNATURE_PROGRAMS: readonly Address[] = [
   'Ed25519SigVerify111111111111111111111111111' as Address,
   'KeccakSecp256k11111111111111111111111111111' as Address,

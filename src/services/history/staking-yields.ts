@@ -75,7 +75,8 @@ const computed = new WeakMap<
  */
 export async function stakingYields(platform: Platform, session: Session): Promise<StakingYields> {
   session.dependsOn('factOfView');
-  const { view } = session;
+  const { view, work } = session;
+  work.record('rows', 1);
   const db = platform.sharedHistory('The staking yield');
   const known = ofView.get(view);
   if (known !== undefined) return known;

@@ -55,7 +55,7 @@ export const borrowCaps = perView((view: View, reserve: ReserveRecord): BorrowCa
 
 /**
  * Borrowable amount of a reserve for anyone with enough collateral, fees included: the least of free liquidity, borrow
- * limit, utilisation limit and outflow cap. Zero when the program lends nothing.
+ * limit, utilization limit and outflow cap. Zero when the program lends nothing.
  */
 export const borrowable = perView((view: View, reserve: ReserveRecord): TokenAmount => {
   const { timestamp } = view.moment;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Address } from '@solana/kit';
-import { deadlineSignal } from '../../chain/rpc/transport/deadline.ts';
+import { deadlineSignal } from '../../node/deadline.ts';
 import { unlessAborted } from '../../node/unless-aborted.ts';
 import { IndexUpdate, type ObligationIndexSource, type ObligationSnapshot } from './index-update.ts';
 

@@ -10,7 +10,7 @@ import { type SortKey, sortedBy } from '../paging/sorting.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { ObligationRecord } from '../request/records.ts';
 import type { Session } from '../request/session.ts';
-import type { ObligationFilter, ObligationOrder, ObligationOrderField } from './list.ts';
+import type { ObligationFilter, ObligationOrder, ObligationOrderField } from './filter.ts';
 import { marketObligations } from './market-obligations.ts';
 import { forEachObligation, presentTermsOf, riskTermsOf } from './risk-pass.ts';
 import { OBLIGATION_TAGS } from './tags.ts';

@@ -1,35 +1,18 @@
-import type { Rational } from '@sluice/protocol/numeric/rational';
 import type { Address } from '@solana/kit';
 import { type Page, pageEnds } from '../paging/paging.ts';
-import { type SortDirection, type SortKey, sortedBy } from '../paging/sorting.ts';
+import { type SortKey, sortedBy } from '../paging/sorting.ts';
 import { type ObligationRecord, readableRecords, type UnreadableAccounts } from '../request/records.ts';
 import type { Session } from '../request/session.ts';
+import type { ObligationFilter, ObligationOrder, ObligationOrderField } from './filter.ts';
 import { isLiquidatableNow } from './liquidatable-list.ts';
 import { health, valueObligation } from './obligations.ts';
-import { type ObligationTag, obligationTag } from './tags.ts';
+import { obligationTag } from './tags.ts';
 import { scannedObligations } from './wallet-obligations.ts';
 
 /** Which obligations to list: exactly one of these is set. */
 export interface ObligationScope {
   readonly owner?: Address | null | undefined;
   readonly addresses?: readonly Address[] | null | undefined;
-}
-
-export interface ObligationFilter {
-  readonly tag?: ObligationTag | null | undefined;
-  readonly depositReserve?: Address | null | undefined;
-  readonly borrowReserve?: Address | null | undefined;
-  /** Only obligations with debt and a health factor below this. */
-  readonly healthBelow?: Rational | null | undefined;
-  /** Whether the program lets a liquidator act on it at the prices of the View. */
-  readonly liquidatable?: boolean | null | undefined;
-}
-
-export type ObligationOrderField = 'ADDRESS' | 'HEALTH' | 'DEPOSITED' | 'BORROWED' | 'NET_VALUE';
-
-export interface ObligationOrder {
-  readonly field: ObligationOrderField;
-  readonly direction: SortDirection;
 }
 
 export const DEFAULT_OBLIGATION_ORDER: ObligationOrder = { field: 'ADDRESS', direction: 'ASC' };

@@ -9,7 +9,7 @@ import { marketInView } from '../markets/markets.ts';
 import { fingerprintOf, isBackwards, type Page, type PageRequest, pageSize } from '../paging/paging.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Session } from '../request/session.ts';
-import type { ObligationFilter, ObligationOrder } from './list.ts';
+import type { ObligationFilter, ObligationOrder } from './filter.ts';
 import { OBLIGATION_TAGS } from './tags.ts';
 
 /** A list over a whole market, from the index that the recorder builds every hour. */

@@ -16,7 +16,7 @@ export interface RecordedFact<S, F> {
 /**
  * A loader of a recorded fact. Caches it per View, so GraphQL, REST and all requests agree, and batches the subjects of
  * one tick into one statement. Failures are not cached. Every session that takes the fact depends on it, also when another
- * one has read it.
+ * one has read it, and draws a row.
  */
 export function factPerView<S, F>({
   what,
@@ -24,12 +24,13 @@ export function factPerView<S, F>({
   read,
 }: RecordedFact<S, F>): (
   platform: Platform,
-  session: Pick<Session, 'view' | 'dependsOn'>,
+  session: Pick<Session, 'view' | 'dependsOn' | 'work'>,
 ) => DataLoader<S, F, string> {
   const ofView = viewCache<DataLoader<S, F, string>>();
   return (platform, session) => {
     session.dependsOn('factOfView');
-    const { view } = session;
+    const { view, work } = session;
+    work.record('rows', 1);
     const cached = ofView.get(view);
     if (cached !== undefined) return cached;
     const loader = new DataLoader<S, F, string>(

@@ -6,7 +6,6 @@ import { obligationsOfWallet } from '../../store/transactions/read-lending-event
 import { perSession } from '../request/per-session.ts';
 import type { Session } from '../request/session.ts';
 import type { HistorySource } from './history-source.ts';
-import type { Platform } from './platform.ts';
 
 /** Ingestion status of an address. */
 export interface IngestStatus {
@@ -100,9 +99,14 @@ const incompleteSessions = new WeakSet<Session>();
 /** Whether the answer of a request is based on transactions of which some are not read yet. */
 export const hasUnreadTransactions = (session: Session): boolean => incompleteSessions.has(session);
 
+/** The platform, as far as this file uses it. */
+interface Ingests {
+  ingest(session: Session, address: Address, kind: IngestKind, enough?: Enough): Promise<IngestStatus>;
+}
+
 /** An address of which nothing was read is an error: an empty list or a zero would look like an answer. */
 async function ensureRead(
-  platform: Platform,
+  platform: Ingests,
   session: Session,
   address: Address,
   kind: IngestKind,
@@ -120,7 +124,7 @@ async function ensureRead(
  * @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE, TRANSACTIONS_BUSY, TRANSACTIONS_UNREAD
  */
 export function ensureIngested(
-  platform: Platform,
+  platform: Ingests,
   session: Session,
   address: Address,
   kind: IngestKind,
@@ -142,7 +146,7 @@ const partlyIngested = perSession(() => new Set<Address>());
  * @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE, TRANSACTIONS_BUSY, TRANSACTIONS_UNREAD
  */
 export async function ensureIngestedUntil(
-  platform: Platform,
+  platform: Ingests,
   session: Session,
   address: Address,
   kind: IngestKind,
@@ -159,7 +163,7 @@ export async function ensureIngestedUntil(
  * @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE, TRANSACTIONS_BUSY, TRANSACTIONS_UNREAD
  */
 export async function ensureRestIngested(
-  platform: Platform,
+  platform: Ingests,
   session: Session,
   wallet: Address,
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import { type Deadline, deadlineSignal } from '../../chain/rpc/transport/deadline.ts';
+import { type Deadline, deadlineSignal } from '../../node/deadline.ts';
 
 /**
  * The deadline of a request. It counts from its arrival, so that waiting for a turn and validating the query are included.

@@ -27,7 +27,8 @@ export async function reserveRewardsUsd(
 ): Promise<Rational | null> {
   if (!platform.recordsHistory) return null;
   session.dependsOn('factOfView');
-  const { view } = session;
+  const { view, work } = session;
+  work.record('rows', 1);
   const sums = ofView.get(view) ?? new Map<string, Promise<Rational>>();
   ofView.set(view, sums);
   const sum = sums.get(key) ?? sumRewards(platform, viewTime(view), vaults);

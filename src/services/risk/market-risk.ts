@@ -13,6 +13,7 @@ import type { ObligationTable } from '../obligation-index/obligation-table.ts';
 import { marketObligations } from '../obligations/market-obligations.ts';
 import { forEachObligation, riskTermsOf } from '../obligations/risk-pass.ts';
 import type { Platform } from '../platform/platform.ts';
+import { oncePerSession } from '../request/per-session.ts';
 import { viewCache } from '../request/per-view.ts';
 import type { MarketRecord } from '../request/records.ts';
 import type { Session } from '../request/session.ts';
@@ -35,7 +36,7 @@ export interface Borrower {
   readonly share: Rational;
 }
 
-/** What borrowers deposited in one reserve. */
+/** Deposits of borrowers in one reserve. */
 export interface CollateralShare {
   readonly reserve: Address;
   readonly loans: number;
@@ -44,7 +45,7 @@ export interface CollateralShare {
   readonly share: Rational;
 }
 
-/** What the loans of a market show in one pass. */
+/** Results of one pass over the obligations of a market. */
 interface PassedLoans {
   readonly now: ScenarioRisk;
   readonly shocks: readonly ScenarioRisk[];
@@ -63,8 +64,11 @@ export interface MarketRisk extends PassedLoans {
 export const MAX_SCENARIOS = 100;
 /** Answers cached per View: a heat map is asked for again and again. */
 const CACHED_PER_VIEW = 20;
-/** Supposed prices whose check is a step of work. */
+/** Supposed prices whose check, or place in a key, is a step of work. */
 const SHOCKS_PER_STEP = 16;
+
+/** Aliases with the same scenarios share one pass, also while it is under way. */
+const ofRequest = oncePerSession<MarketRisk>();
 
 const passed =
   viewCache<LRUCache<string, { readonly table: ObligationTable; readonly loans: PassedLoans }>>();
@@ -84,6 +88,17 @@ export async function marketRisk(
     const context = { what: 'The number of shocks', min: '0', max: String(MAX_SCENARIOS) };
     throw new SluiceError('NUMBER_OUT_OF_RANGE', { ...context, value: String(given.length) });
   }
+  const key = await session.work.run(keyOf(market, given));
+  return await ofRequest(session, key, () => computeRisk(platform, session, market, given, key));
+}
+
+async function computeRisk(
+  platform: Platform,
+  session: Session,
+  market: MarketRecord,
+  given: readonly GivenScenario[],
+  key: string,
+): Promise<MarketRisk> {
   const { view, work } = session;
   const shocks = await work.run(checkedShocks(view, given));
   const index = await marketObligations(platform, session, market.address);
@@ -92,7 +107,6 @@ export async function marketRisk(
     cached = new LRUCache({ max: CACHED_PER_VIEW });
     passed.set(view, cached);
   }
-  const key = keyOf(market, given);
   const known = cached.get(key);
   if (known?.table === index.table) return { index, ...known.loans };
   const terms = await riskTermsOf(work, view, market, index.reserves.addresses, shocks);
@@ -139,8 +153,16 @@ function concentrated(concentration: Concentration, now: ScenarioRisk) {
   };
 }
 
-function keyOf({ address }: MarketRecord, given: readonly GivenScenario[]): string {
-  return JSON.stringify([address, given], (_, value: unknown) =>
-    value instanceof Rational ? `${value.n}/${value.d}` : value,
-  );
+/** A text that two lists of equal scenarios share. */
+function* keyOf({ address }: MarketRecord, given: readonly GivenScenario[]): Generator<number, string> {
+  const parts: string[] = [address];
+  for (const scenario of given) {
+    yield Math.ceil(scenario.prices.length / SHOCKS_PER_STEP);
+    parts.push(
+      JSON.stringify(scenario, (_, value: unknown) =>
+        value instanceof Rational ? `${value.n}/${value.d}` : value,
+      ),
+    );
+  }
+  return parts.join();
 }

@@ -147,7 +147,7 @@ export function obligationWhatIf(
   };
 }
 
-/** What the program would answer to a liquidator, with its rounding. */
+/** Answer of the program to a liquidator, with its rounding. */
 function asLiquidatorsSee(
   { value }: ObligationRecord,
   market: LendingMarket,

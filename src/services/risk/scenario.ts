@@ -28,7 +28,7 @@ export interface Scenario {
   readonly days: number;
 }
 
-const MOST_DAYS = 3_650;
+export const MOST_DAYS = 3_650;
 /** 100,000 %. */
 const MOST_APY = integer(1_000n);
 

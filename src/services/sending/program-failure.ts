@@ -16,7 +16,7 @@ export interface ProgramFailure {
   readonly message: string;
 }
 
-/** What to do about errors for which the transaction as a whole was refused. */
+/** Remedies for errors for which the transaction as a whole was refused. */
 const RUNTIME_ADVICE: Readonly<Record<string, string>> = {
   AccountNotFound: 'The fee payer has no SOL. Add SOL, or use another fee payer.',
   BlockhashNotFound: 'The blockhash is unknown or has expired. Build the transaction again.',

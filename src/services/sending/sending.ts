@@ -1,7 +1,7 @@
 import type { ProgramIds } from '@sluice/protocol/program-ids';
 import type { PreflightFailure, TransactionRelay } from '../../chain/relay/transaction-relay.ts';
-import { deadlineSignal } from '../../chain/rpc/transport/deadline.ts';
 import { isCodedError } from '../../errors/sluice-error.ts';
+import { deadlineSignal } from '../../node/deadline.ts';
 import type { Pacer } from '../../node/pacer.ts';
 import { pauseFor } from '../../node/pause-for.ts';
 import { unlessAborted } from '../../node/unless-aborted.ts';
@@ -9,7 +9,7 @@ import { programFailure } from './program-failure.ts';
 import { isSettled, type LandedTransactions, pending, type SentTransaction } from './sent-transaction.ts';
 import type { SignedTransaction } from './signed-transaction.ts';
 
-/** How far a caller waits. */
+/** State of the transaction that a caller waits for. */
 export type SendWait = 'NONE' | 'PROCESSED' | 'CONFIRMED';
 
 export interface SendingOptions {

@@ -19,7 +19,7 @@ export interface SendRequest {
 export interface SendOptions {
   /** Whether this deployment sends transactions. */
   readonly enabled: boolean;
-  /** How long a request waits at most. */
+  /** Longest wait of a request. */
   readonly waitMs: number;
   /** Most transactions of one caller, and of one fee payer, at a time. */
   readonly share: number;
@@ -61,12 +61,13 @@ export class SentTransactions {
   ): Promise<SentTransaction> {
     if (!this.#options.enabled) throw new SluiceError('SENDING_DISABLED', {});
     const signed = signedTransaction(transaction);
-    const sending =
-      this.#table.get(signed.signature) ?? this.#start(signed, session.caller, lastValidBlockHeight ?? null);
+    const known = this.#table.get(signed.signature);
+    const earlierCalls = known?.rpcCalls ?? 0;
+    const sending = known ?? this.#start(signed, session.caller, lastValidBlockHeight ?? null);
     try {
       return await sending.reached(wait ?? 'CONFIRMED', this.#options.waitMs, session.signal);
     } finally {
-      session.noteRpcCalls(sending.rpcCalls);
+      session.noteRpcCalls(sending.rpcCalls - earlierCalls);
     }
   }
 

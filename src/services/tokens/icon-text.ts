@@ -5,7 +5,7 @@ import { graphemes } from './display-text.ts';
 const NARROW = /^[ijltfrI.,:;'|!()[\]\-/ ]/;
 const BROAD = /^[mwMW@%&]/;
 const CAPITAL = /^\p{Lu}/u;
-/** As wide as they are high. */
+/** Square glyphs. */
 const SQUARE = /^[\p{Ideographic}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 const LETTER = /^[\p{L}\p{Nd}\p{P}]/u;
 

@@ -12,9 +12,9 @@ export type Backend = (messages: Uint8Array) => Promise<Buffer>;
 const PROTOCOL_3 = 196_608;
 /** SSLRequest and GSSENCRequest. A client may send each of them once before it starts. */
 const ENCRYPTION_REQUESTS = [80_877_103, 80_877_104];
-/** As PostgreSQL: no unauthenticated client may make the server buffer more. */
+/** Limit of PostgreSQL on what the server buffers for a client that has not authenticated. */
 const MAX_STARTUP_BYTES = 10_000;
-/** As PostgreSQL. */
+/** Limit of PostgreSQL. */
 const MAX_MESSAGE_BYTES = 2 ** 30;
 /** Messages that the backend replies to at once: query, sync, flush, function call. Others are buffered until one of these. */
 const ENDS_UNIT = 'QSHF';

@@ -1,6 +1,6 @@
 import type { Rational } from '@sluice/protocol/numeric/rational';
 import type { Address } from '@solana/kit';
-import { scheduler } from '../../node/cooperative-scheduler.ts';
+import { mapRows } from '../map-rows.ts';
 import { decimalOf, instantOf, integerOf, optionalDecimalOf, type Row } from '../rows.ts';
 import type { Sql } from '../sql.ts';
 import { leadingKey, type SeriesTable } from './columns.ts';
@@ -62,7 +62,7 @@ export async function sharePricesAt(
   const lists = unique.map(() => new Array<ObservedSharePrice | null>(instants.length + 1).fill(null));
   if (unique.length > 0) {
     const rows = await sql.rows(SHARE_PRICES_STATEMENT, [unique, STEPS, instants.map(instantText)]);
-    await scheduler.map(rows, (row) => {
+    await mapRows(sql, rows, (row) => {
       const list = lists[integerOf(row, 'input_index') - 1];
       if (list === undefined) return;
       list[integerOf(row, 'nth')] = {
@@ -101,7 +101,7 @@ export async function pricesAt(
     STEPS,
     requests.map(({ instant }) => instantText(instant)),
   ]);
-  await scheduler.map(rows, (row) => {
+  await mapRows(sql, rows, (row) => {
     const index = integerOf(row, 'nth') - 1;
     const instant = requests[index]?.instant;
     const observed = observationOf(row);
@@ -144,7 +144,7 @@ export async function reserveRatesAround(
     STEPS,
     requests.map(({ instant }) => instantText(instant)),
   ]);
-  await scheduler.map(rows, (row) => {
+  await mapRows(sql, rows, (row) => {
     const rates = row.is_after === true ? after : before;
     rates[integerOf(row, 'nth') - 1] = {
       ...observationOf(row),

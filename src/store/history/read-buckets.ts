@@ -38,6 +38,6 @@ export async function readBuckets<P extends PointTime, F extends keyof P>(
     wanted.map(({ step }) => step),
     wanted.map(({ bucket }) => bucket),
   ]);
-  await readRows(series, fields, rows, (row) => lists[integerOf(row, 'input_index')]);
+  await readRows(sql, series, fields, rows, (row) => lists[integerOf(row, 'input_index')]);
   return lists;
 }

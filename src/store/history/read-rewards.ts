@@ -30,7 +30,7 @@ export async function readRewardPoints(
   ];
   if (pairs.length === 0 || start >= end) return lists;
   const rows = await sql.rows(STATEMENT, params);
-  await readRows(REWARD_SERIES, FIELDS, rows, (row) => lists[integerOf(row, 'input_index') - 1]);
+  await readRows(sql, REWARD_SERIES, FIELDS, rows, (row) => lists[integerOf(row, 'input_index') - 1]);
   for (const list of lists) list.sort(byBucketAndReward);
   return lists;
 }

@@ -1,5 +1,6 @@
-import { scheduler } from '../../node/cooperative-scheduler.ts';
+import { workOf } from '../map-rows.ts';
 import { addressOf, type Row, refuse } from '../rows.ts';
+import type { Sql } from '../sql.ts';
 import { allColumns, type Column, type SeriesTable } from './columns.ts';
 import { reserveConfigFrom } from './reserve-configs.ts';
 import type { Names, PointTime, Selected, Series } from './series.ts';
@@ -25,6 +26,7 @@ const ROWS_PER_CHECK = 50;
  * them would otherwise block other requests.
  */
 export async function readRows<P extends PointTime, F extends keyof P>(
+  sql: Sql,
   series: Series<P>,
   fields: readonly F[],
   rows: readonly Row[],
@@ -34,7 +36,7 @@ export async function readRows<P extends PointTime, F extends keyof P>(
   const read = pointReader(series, fields);
   const touched = new Set<Selected<P, F>[]>();
   for (const [index, row] of rows.entries()) {
-    const pause = index % ROWS_PER_CHECK === ROWS_PER_CHECK - 1 ? scheduler.pause() : null;
+    const pause = index % ROWS_PER_CHECK === ROWS_PER_CHECK - 1 ? workOf(sql).giveWay() : null;
     if (pause !== null) await pause;
     const list = listOf(row) ?? refuse(row, 'input_index', 'one of the addresses');
     list.push(read(row, names));

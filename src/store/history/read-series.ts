@@ -22,7 +22,7 @@ export async function readPoints<P extends PointTime, F extends keyof P = keyof 
   const params = [unique, step, instantText(start), instantText(end)];
   if (unique.length > 0 && start < end) {
     const rows = await sql.rows(seriesStatement(series.table, columnsOf(series, fields)), params);
-    await readRows(series, fields, rows, (row) => lists[integerOf(row, 'input_index') - 1]);
+    await readRows(sql, series, fields, rows, (row) => lists[integerOf(row, 'input_index') - 1]);
   }
   return new Map(unique.map((each, index) => [each, lists[index] ?? []]));
 }

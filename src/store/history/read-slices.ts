@@ -72,7 +72,7 @@ export async function readSlices<P extends PointTime, F extends keyof P>(
     slice.total = optionalIntegerOf(row, 'total') ?? 0;
   }
   const pointRows = rows.filter(({ bucket }) => bucket !== null);
-  await readRows(series, fields, pointRows, (row) => sliceOf(row)?.points);
+  await readRows(sql, series, fields, pointRows, (row) => sliceOf(row)?.points);
   for (const [index, { newest }] of requests.entries()) {
     const slice = slices[index];
     if (slice === undefined) continue;

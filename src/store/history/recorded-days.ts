@@ -1,5 +1,5 @@
 import type { Address } from '@solana/kit';
-import { scheduler } from '../../node/cooperative-scheduler.ts';
+import { mapRows } from '../map-rows.ts';
 import { integerOf, integersOf, type Row } from '../rows.ts';
 import type { Sql } from '../sql.ts';
 import { SERIES_OF_KIND, type SeriesKind } from './all-series.ts';
@@ -22,7 +22,7 @@ export async function recordedDays(
 ): Promise<(readonly RecordedDay[])[]> {
   const rows = addresses.length === 0 ? [] : await sql.rows(daysStatement(kind), [addresses]);
   const lists = new Map(
-    await scheduler.map(rows, (row) => [integerOf(row, 'input_index'), daysIn(row)] as const),
+    await mapRows(sql, rows, (row) => [integerOf(row, 'input_index'), daysIn(row)] as const),
   );
   return addresses.map((_, i) => lists.get(i + 1) ?? []);
 }

@@ -71,7 +71,7 @@ export interface ReserveConfigSample {
   readonly hostFixedInterestRate: string;
   readonly borrowLimitOutsideElevationGroup: string;
   readonly borrowLimitAgainstCollateralInElevationGroups: readonly string[];
-  readonly borrowCurve: readonly (readonly [utilisation: number, rate: number])[];
+  readonly borrowCurve: readonly (readonly [utilization: number, rate: number])[];
 }
 
 /** Amounts in whole tokens. */

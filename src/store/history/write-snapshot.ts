@@ -1,6 +1,6 @@
 import { fenced } from '../leases/fencing-token.ts';
+import type { PgConnection } from '../pg-connection.ts';
 import { refuse } from '../rows.ts';
-import type { Session } from '../session.ts';
 import type { Database, Sql, SqlDatabase } from '../sql.ts';
 import { addressIds } from './address-ids.ts';
 import { ALL_TABLES } from './all-series.ts';
@@ -65,16 +65,16 @@ export async function encodeNewPoints(
 
 /** Writes the points with `COPY`, which is faster than `writeHistory`. Fails if a bucket already exists. */
 export async function writeNewPoints(
-  session: Session,
+  connection: PgConnection,
   fence: bigint,
   { step, moments, lists }: NewPoints,
 ): Promise<void> {
   if (moments.length === 0) return;
   const span = spanOf(moments, step);
-  await fenced(session, fence, async (sql) => {
+  await fenced(connection, fence, async (sql) => {
     if (step === MINUTE) await recordMinutes(sql, fence, moments);
     for (const points of lists) {
-      await session.copyIn(points.statement, points.finish());
+      await connection.copyIn(points.statement, points.finish());
       await rollUpTable(sql, points.table, [...points.ids], span, step);
     }
   });

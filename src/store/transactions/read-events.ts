@@ -1,5 +1,5 @@
 import type { Address } from '@solana/kit';
-import { scheduler } from '../../node/cooperative-scheduler.ts';
+import { mapRows } from '../map-rows.ts';
 import { addressOf, integerOf, type Row } from '../rows.ts';
 import type { Sql } from '../sql.ts';
 import { type Conditions, type EventPage, limitOf, orderBy, PLACE_COLUMNS } from './event-order.ts';
@@ -30,7 +30,7 @@ export async function readEvents<E>(
      ${orderBy(page)}`,
     conditions.params,
   );
-  return await scheduler.map(rows, eventOf);
+  return await mapRows(sql, rows, eventOf);
 }
 
 /** The number of matching events, across all pages. */

@@ -25,7 +25,7 @@ const cases: CaseInput<ReserveFields>[] = [
     }),
   },
   {
-    name: 'saturated utilisation',
+    name: 'saturated utilization',
     note: 'nothing is available: everything supplied is borrowed',
     fields: (prng) =>
       typical(prng, {

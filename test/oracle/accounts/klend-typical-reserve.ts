@@ -10,7 +10,7 @@ type Config = NonNullable<Fields['config']>;
 export const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, i) => make(i));
 
-/** Points of a curve as (utilisation, rate) in basis points; the last one fills the places that are left. */
+/** Points of a curve as (utilization, rate) in basis points; the last one fills the places that are left. */
 export const curve = (points: [number, number][]): Config['borrowRateCurve'] => ({
   points: times(11, (index) => {
     const [utilizationRateBps, borrowRateBps] = points[Math.min(index, points.length - 1)] ?? [0, 0];

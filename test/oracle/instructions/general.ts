@@ -122,7 +122,7 @@ function tokenCases(prng: Prng, programAddress: (typeof tokenPrograms)[number]):
   ];
 }
 
-/** What changes a mint's supply, and the one transfer that Token-2022 has alone. */
+/** Instructions that change a mint's supply, and the one transfer that Token-2022 has alone. */
 function supplyCases(prng: Prng, programAddress: (typeof tokenPrograms)[number]): Json[] {
   const program = programAddress === TOKEN_PROGRAM ? 'token' : 'token-2022';
   const [mint, account, authority] = [prng.address(), prng.address(), prng.address()];

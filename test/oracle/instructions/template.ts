@@ -11,7 +11,7 @@ import BN from 'bn.js';
 import type { Json } from '../normalise.ts';
 import { Prng } from '../prng.ts';
 
-/** What stands for each account of a builder: a signer, any address, an optional one, or a known address. */
+/** Stand-in for each account of a builder: a signer, any address, an optional one, or a known address. */
 export type Template<Accounts> = {
   readonly [K in keyof Accounts]: [Accounts[K]] extends [string]
     ? 'account' | Address

@@ -64,7 +64,7 @@ export function plainReserve(prng: Prng, liquidity: Liquidity = {}, config: Conf
   return typical(prng, liquidity, { depositWithdrawalCap: {}, debtWithdrawalCap: {}, ...config });
 }
 
-/** Any size from dust to billions, any utilisation, any settings that the program accepts. */
+/** Any size from dust to billions, any utilization, any settings that the program accepts. */
 export function randomReserve(prng: Prng): ReserveOverrides {
   const size = 10n ** prng.between(1n, 17n);
   const borrowed = prng.between(0n, size * SF);
@@ -105,5 +105,5 @@ export function randomReserve(prng: Prng): ReserveOverrides {
   };
 }
 
-/** What every case carries to say when it is evaluated. */
+/** Fields of every case that say when it is evaluated. */
 export const moment: { [name: string]: Json } = { slot: `${SLOT}`, timestamp: `${UNIX_SECONDS}` };

@@ -145,7 +145,7 @@ const named = (): Scenario[] => [
   changed('limit outside groups binds', {
     0: { config: { borrowLimitOutsideElevationGroup: bn(4_567_990_123n) } },
   }),
-  changed('utilisation binds', { 0: { config: { utilizationLimitBlockBorrowingAbovePct: 70 } } }),
+  changed('utilization binds', { 0: { config: { utilizationLimitBlockBorrowingAbovePct: 70 } } }),
   changed('little is available', {
     0: { liquidity: { totalAvailableAmount: bn(1_000_000) } },
     2: { liquidity: { totalAvailableAmount: bn(5_000_000) } },

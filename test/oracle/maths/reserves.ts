@@ -36,7 +36,7 @@ const named: [name: string, fields: (prng: Prng) => ReserveOverrides][] = [
   ],
   ['nothing borrowed', (prng) => plainReserve(prng, { ...noFees, borrowedAmountSf: bn(0) })],
   ['everything borrowed', (prng) => plainReserve(prng, { ...noFees, totalAvailableAmount: bn(0) })],
-  ['utilisation above one', (prng) => plainReserve(prng, { totalAvailableAmount: bn(0) })],
+  ['utilization above one', (prng) => plainReserve(prng, { totalAvailableAmount: bn(0) })],
   [
     'dust',
     (prng) => ({
@@ -94,7 +94,7 @@ const named: [name: string, fields: (prng: Prng) => ReserveOverrides][] = [
   ['no decimals', (prng) => plainReserve(prng, { mintDecimals: bn(0) })],
 ];
 
-/** What the SDK tells about the reserve at its last refresh, with rates for usual slots. */
+/** Figures of the SDK for the reserve at its last refresh, with rates for usual slots. */
 function expectedNow(reserve: KaminoReserve): { [name: string]: Json } {
   return {
     totalSupply: plainDecimal(reserve.getTotalSupply()),

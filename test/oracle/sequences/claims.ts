@@ -106,7 +106,7 @@ async function claimCase({ name, rewards, delegated, oracle }: Case): Promise<Js
   };
 }
 
-export async function claimSequences(): Promise<Json[]> {
+export async function sequences(): Promise<Json[]> {
   const written: Json[] = [];
   for (const each of cases) written.push(await claimCase(each));
   return written;

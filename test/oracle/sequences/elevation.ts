@@ -4,7 +4,7 @@ import { VanillaObligation } from '@kamino-finance/klend-sdk/dist/utils/Obligati
 import { createNoopSigner } from '@solana/kit';
 import { SLOT } from '../constants.ts';
 import type { Json } from '../normalise.ts';
-import { type Holdings, KLEND, LendingWorld } from './lending-world.ts';
+import { type Holdings, KLEND, LendingWorld, lendingBase } from './lending-world.ts';
 import { instructionsJson } from './sdk-instructions.ts';
 
 interface Case {
@@ -80,7 +80,10 @@ async function elevationCase({ name, group, holdings }: Case): Promise<Json> {
   };
 }
 
-export async function elevationSequences(): Promise<Json[]> {
+/** Accounts of every case. */
+export const base = lendingBase;
+
+export async function sequences(): Promise<Json[]> {
   const written: Json[] = [];
   for (const each of cases) written.push(await elevationCase(each));
   return written;

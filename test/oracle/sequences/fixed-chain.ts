@@ -12,7 +12,7 @@ export interface FixedAccount {
 /** Rent of a token account. */
 export const TOKEN_ACCOUNT_RENT = 2_039_280n;
 
-/** What a world consists of, and an RPC that answers from it and knows nothing else. */
+/** The accounts of a world, and an RPC that answers from them and knows nothing else. */
 export class FixedChain {
   readonly #accounts = new Map<Address, FixedAccount>();
 

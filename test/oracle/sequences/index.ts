@@ -1,17 +1,25 @@
+import { readdirSync } from 'node:fs';
+import type { Json } from '../normalise.ts';
 import { writeVectors } from '../vector-file.ts';
-import { claimSequences } from './claims.ts';
-import { elevationSequences } from './elevation.ts';
-import { lendingBase, lendingSequences } from './lending.ts';
-import { leverageSequences } from './leverage.ts';
-import { liquidationSequences } from './liquidation.ts';
-import { vaultSequences } from './vaults.ts';
 
-/** What the SDK's own builders return for whole actions; see README.md beside this file. */
+/** A module of this folder that makes a file of vectors of its own name. */
+interface SequenceModule {
+  readonly base?: () => Json;
+  readonly sequences?: () => Promise<Json[]>;
+}
+
+/** Writes what the SDK's own builders return for whole actions; see README.md beside this file. */
 export async function writeSequenceVectors(): Promise<void> {
-  writeVectors('sequences-lending.json', { accounts: lendingBase() }, await lendingSequences());
-  writeVectors('sequences-elevation.json', { accounts: lendingBase() }, await elevationSequences());
-  writeVectors('sequences-liquidation.json', { accounts: lendingBase() }, await liquidationSequences());
-  writeVectors('sequences-leverage.json', { accounts: lendingBase() }, await leverageSequences());
-  writeVectors('sequences-claims.json', {}, await claimSequences());
-  writeVectors('sequences-vaults.json', {}, await vaultSequences());
+  const modules = readdirSync(import.meta.dirname).filter(
+    (file) => file.endsWith('.ts') && file !== 'index.ts',
+  );
+  for (const file of modules.sort()) {
+    const { base, sequences }: SequenceModule = await import(`./${file}`);
+    if (sequences === undefined) continue;
+    writeVectors(
+      `sequences-${file.replace('.ts', '.json')}`,
+      base ? { accounts: base() } : {},
+      await sequences(),
+    );
+  }
 }

@@ -17,6 +17,7 @@ import { NONE, SF, TOKEN_2022_PROGRAM, TOKEN_PROGRAM, U64_MAX, WRAPPED_SOL_MINT 
 import { bn } from '../fill.ts';
 import { NOMINAL_SLOT_MS, plainReserve, type WorldReserve, worldReserve } from '../maths/lending-world.ts';
 import { sdkAccount } from '../maths/sdk-account.ts';
+import type { Json } from '../normalise.ts';
 import { Prng } from '../prng.ts';
 import { FixedChain } from './fixed-chain.ts';
 import { putTokenAccount } from './token-accounts.ts';
@@ -188,3 +189,6 @@ export class LendingWorld {
     );
   }
 }
+
+/** The accounts of a world before anyone acts. */
+export const lendingBase = (): Json => new LendingWorld().chain.toJson();

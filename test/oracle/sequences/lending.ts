@@ -5,7 +5,7 @@ import { SLOT } from '../constants.ts';
 import { bn } from '../fill.ts';
 import type { Json } from '../normalise.ts';
 import { type LendingCase, lendingCases } from './lending-cases.ts';
-import { KLEND, LendingWorld } from './lending-world.ts';
+import { KLEND, LendingWorld, lendingBase } from './lending-world.ts';
 import { instructionsJson } from './sdk-instructions.ts';
 
 async function lendingCase({
@@ -54,9 +54,10 @@ async function lendingCase({
 }
 
 /** The accounts that are the same in every case. */
-export const lendingBase = (): Json => new LendingWorld().chain.toJson();
+/** Accounts of every case. */
+export const base = lendingBase;
 
-export async function lendingSequences(): Promise<Json[]> {
+export async function sequences(): Promise<Json[]> {
   const cases: Json[] = [];
   for (const each of lendingCases) cases.push(await lendingCase(each));
   return cases;

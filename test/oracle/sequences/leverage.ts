@@ -13,7 +13,7 @@ import { SLOT } from '../constants.ts';
 import type { AnyInstruction } from '../instructions/template.ts';
 import type { Json } from '../normalise.ts';
 import { Prng } from '../prng.ts';
-import { LendingWorld } from './lending-world.ts';
+import { LendingWorld, lendingBase } from './lending-world.ts';
 import { type LeverageCase, leverageCases, obligationOf } from './leverage-cases.ts';
 import { instructionsJson } from './sdk-instructions.ts';
 
@@ -23,7 +23,7 @@ const SWAP_PROGRAM = new Prng('sequences/swap').address();
 /** Every token costs one dollar, and the swap pays its price. */
 const ONE = new Decimal(1);
 
-/** What the SDK's builders take from a router: a quote, and one instruction that the wallet signs. */
+/** Input of the SDK's builders from a router: a quote, and one instruction that the wallet signs. */
 function routerOf(world: LendingWorld) {
   let asked: SwapInputs | undefined;
   const swap: AnyInstruction = {
@@ -156,7 +156,10 @@ async function leverageCase(given: LeverageCase): Promise<Json> {
   };
 }
 
-export async function leverageSequences(): Promise<Json[]> {
+/** Accounts of every case. */
+export const base = lendingBase;
+
+export async function sequences(): Promise<Json[]> {
   const written: Json[] = [];
   for (const each of leverageCases) written.push(await leverageCase(each));
   return written;

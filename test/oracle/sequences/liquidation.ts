@@ -6,7 +6,7 @@ import { SLOT } from '../constants.ts';
 import { bn } from '../fill.ts';
 import type { Json } from '../normalise.ts';
 import { Prng } from '../prng.ts';
-import { type Holdings, KLEND, LendingWorld, type ReserveName } from './lending-world.ts';
+import { type Holdings, KLEND, LendingWorld, lendingBase, type ReserveName } from './lending-world.ts';
 import { instructionsJson } from './sdk-instructions.ts';
 
 interface Case {
@@ -150,7 +150,10 @@ async function liquidationCase({
   };
 }
 
-export async function liquidationSequences(): Promise<Json[]> {
+/** Accounts of every case. */
+export const base = lendingBase;
+
+export async function sequences(): Promise<Json[]> {
   const written: Json[] = [];
   for (const each of cases) written.push(await liquidationCase(each));
   return written;

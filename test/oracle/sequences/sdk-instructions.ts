@@ -2,7 +2,7 @@ import type { AccountMeta } from '@solana/kit';
 import type { AnyInstruction } from '../instructions/template.ts';
 import type { Json } from '../normalise.ts';
 
-/** What the SDK built, as the tests read it. */
+/** Instructions that the SDK built, as the tests read them. */
 export function instructionsJson(instructions: readonly AnyInstruction[]): Json {
   return instructions.map(({ programAddress, accounts = [], data }) => ({
     programAddress,

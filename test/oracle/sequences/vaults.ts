@@ -194,7 +194,7 @@ async function vaultCase({ name, action, amount, setting }: Case): Promise<Json>
   };
 }
 
-export async function vaultSequences(): Promise<Json[]> {
+export async function sequences(): Promise<Json[]> {
   const written: Json[] = [];
   for (const each of cases) written.push(await vaultCase(each));
   return written;

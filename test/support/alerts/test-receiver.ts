@@ -61,7 +61,7 @@ export class TestReceiver {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}${path}`;
   }
 
-  /** What arrived at a path. */
+  /** Requests that arrived at a path. */
   at(path: string): readonly Received[] {
     return this.received.filter((each) => each.path === path);
   }

@@ -1,7 +1,7 @@
+import { until } from '../../../packages/rpc-pool/test/support/test-pools.ts';
 import { createApp } from '../../../src/app/app.ts';
 import { loadConfig } from '../../../src/config/config.ts';
 import { type FileMoment, startFileRpc } from '../localnet/file-chain.ts';
-import { until } from '../rpc/test-pools.ts';
 
 export interface Answer {
   readonly data: unknown;

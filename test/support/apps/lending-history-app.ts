@@ -11,7 +11,7 @@ import { d, named, reserveConfig, reserveSample, snapshot } from '../history/sam
 import { eventsOf } from '../ingest/world-events.ts';
 import { type HistoryWorld, startHistoryWorld } from './history-app.ts';
 
-/** A wallet outside the embedded world, and its closed obligation. */
+/** A wallet outside the generated world, and its closed obligation. */
 export const SOMEONE = named('someone');
 export const CLOSED = named('closed obligation');
 

@@ -7,7 +7,7 @@ import { accountIn, withFields } from '../../../packages/localnet/test/support/c
 import type { ActingApp, Landed } from './acting-app.ts';
 
 const CHANGE = '{ before after }';
-/** What a preview says, for queries. */
+/** Selection of a preview, for queries. */
 export const FIGURES = `healthFactor ${CHANGE} loanToValue ${CHANGE} tokens ${CHANGE} shares ${CHANGE}
   stakedShares ${CHANGE} unstakedShares ${CHANGE} elevationGroup ${CHANGE}
   rewards { farm mint amount { baseUnits } } fees { kind amount { baseUnits } } warnings { code level message }

@@ -14,7 +14,7 @@ import { platformOf } from '../ingest/world-events.ts';
 import { confirmed } from '../localnet/confirmed-transactions.ts';
 import { type HistoryWorld, startHistoryWorld } from './history-app.ts';
 
-/** A wallet outside the embedded world. */
+/** A wallet outside the generated world. */
 export const SOMEONE = named('someone');
 
 export interface Moment {

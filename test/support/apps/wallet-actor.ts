@@ -39,7 +39,7 @@ interface Plan {
   readonly preview: ActedPreview;
 }
 
-/** What an action promised and did. */
+/** Preview and outcome of an action. */
 export interface Acted extends Landed {
   readonly preview: ActedPreview;
   /** Base units of the wallet by mint that the simulation promised, where they change. Lamports for SOL. */
@@ -57,7 +57,7 @@ export class WalletActor {
   readonly #world: ActingApp;
   readonly #source: 'GraphQL' | '/ktx';
   readonly #way: Way;
-  /** What it sent, oldest first. */
+  /** Transactions that it sent, oldest first. */
   readonly sent: { readonly name: ActionName; readonly acted: Acted }[] = [];
 
   constructor(world: ActingApp, signer: KeyPairSigner, source: 'GraphQL' | '/ktx', way: Way) {

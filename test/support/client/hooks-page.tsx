@@ -10,7 +10,7 @@ import {
   useSluiceQuery,
 } from '../../../packages/client/src/react/index.ts';
 
-/** What the page shows. A test changes it with `window.show`. */
+/** Content of the page. A test changes it with `window.show`. */
 export interface Shown {
   /** One component for each: two for the same address are two components. */
   readonly vaults?: readonly string[];

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 /** A TCP proxy whose connections a test cuts or lets go silent, as networks do. */
 export interface TcpProxy {
   readonly url: string;
-  /** How many connections were made. */
+  /** Number of connections made. */
   connections(): number;
   /** Closes every connection, and refuses new ones until `restore`. */
   cut(): void;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import ts from 'typescript';
 
-/** What a strict compiler says about each file of a folder. A bundler resolves its imports. */
+/** Errors of a strict compiler in each file of a folder. A bundler resolves its imports. */
 export function compilerErrors(folder: string, files: readonly string[]): Record<string, string[]> {
   const program = ts.createProgram(
     files.map((file) => join(folder, file)),

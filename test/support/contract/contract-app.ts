@@ -31,7 +31,7 @@ export interface ContractWorld {
   readonly localChain: UnchangedChain;
   readonly proxy: RpcProxy;
   readonly gateway: TestApp;
-  /** What there is to ask about. */
+  /** Subjects of requests. */
   readonly subjects: Subjects;
   ask(ask: Ask, headers?: Readonly<Record<string, string>>): Promise<RestAnswer>;
   get(url: string, headers?: Readonly<Record<string, string>>): Promise<RestAnswer>;

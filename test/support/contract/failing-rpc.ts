@@ -1,6 +1,10 @@
 import { request as httpRequest } from 'node:http';
 import { serveChain, TestChain } from '../../../packages/localnet/test/support/chain/test-world.ts';
-import { type Script, type ScriptedRpc, startScriptedRpc } from '../rpc/scripted-rpc.ts';
+import {
+  type Script,
+  type ScriptedRpc,
+  startScriptedRpc,
+} from '../../../packages/rpc-pool/test/support/scripted-rpc.ts';
 
 /** A proxy to the world's RPC that fails on request. */
 export interface FaultyRpc {

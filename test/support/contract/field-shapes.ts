@@ -15,7 +15,7 @@ type Word = keyof typeof WORDS;
 const text = (pattern: RegExp) => (value: unknown) => typeof value === 'string' && pattern.test(value);
 const DAY_MS = 86_400_000;
 
-/** What each word of the tables means. */
+/** Meaning of each word of the tables. */
 const WORDS = {
   anything: () => true,
   string: text(/^/),

@@ -13,7 +13,7 @@ export interface Parameter {
   readonly required: boolean;
 }
 
-/** What the specification says that a parameter is, by its name. */
+/** Kind of each parameter in the specification, by its name. */
 const KINDS: Readonly<Record<string, Kind>> = {
   ...named('address', 'pubkey', 'userPubkey', 'vaultPubkey', 'marketPubkey', 'reservePubkey'),
   ...named('address', 'obligationPubkey', 'depositReservePubkey', 'borrowReservePubkey'),
@@ -66,7 +66,7 @@ export const TWO_ADDRESSES = `${ADDRESS},${ADDRESS}`;
 const HOSTILE = ['🦀'.repeat(20), '<script>alert(1)</script>', '\u0000', 'null', 'undefined', ...PROTOTYPE];
 const NO_NUMBERS = ['', 'many', 'NaN', 'Infinity', '0x10', '1,5', '１２', ...HOSTILE];
 
-/** What each kind of parameter refuses. A text takes anything once. */
+/** Values that each kind of parameter refuses. A text takes anything once. */
 export const WRONG = {
   address: [
     ...HOSTILE,
@@ -102,7 +102,7 @@ export const WRONG = {
 
 const NO_TEXT: readonly unknown[] = [5, 1.5, -1, true, null, ['1'], { toString: '1' }, {}];
 
-/** What each kind of parameter refuses in a body besides texts. */
+/** Values besides texts that each kind of parameter refuses in a body. */
 export function wrongJson(kind: Kind): readonly unknown[] {
   if (kind === 'object') return [5, true, null, ['1']];
   if (kind === 'actions') return [5, true, null, {}, [5], [null], [[]], ['lendingDeposit']];

@@ -20,7 +20,7 @@ export interface Attempt {
   readonly instructions: readonly BuiltInstruction[];
 }
 
-/** What goes wrong, the name of the error, the instruction that fails, and the transaction. */
+/** Description of the fault, name of the error, instruction that fails, and transaction. */
 export type Demand = readonly [
   wrong: string,
   error: keyof typeof ERRORS,

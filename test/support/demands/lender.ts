@@ -88,7 +88,7 @@ export class Lender {
     return itemAt(this.market.reserves, index).address;
   }
 
-  /** What the builders read for an action. */
+  /** Accounts that the builders read for an action. */
   accounts(action: LendingAction, symbol: string): LendingAccounts {
     const { localChain } = this.client;
     const known = localChain.account(this.obligation) !== undefined;

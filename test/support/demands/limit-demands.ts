@@ -62,7 +62,7 @@ export const LIMIT_DEMANDS: readonly Demand[] = [
     },
   ],
   [
-    'a borrow while the utilisation is above its limit',
+    'a borrow while the utilization is above its limit',
     'BorrowingAboveUtilizationRateDisabled',
     BORROW,
     async (stage) => {

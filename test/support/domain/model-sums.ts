@@ -1,7 +1,7 @@
 import type { Obligation, Reserve, Vault } from '@sluice/localnet/world/model';
 
 /**
- * What the model of the embedded world says of itself, by the rules of the programs and in floating point: another way
+ * Figures of the generated world about itself, by the rules of the programs and in floating point: another way
  * than the product takes, good for about fourteen digits.
  */
 const ONE = 2 ** 60;

@@ -132,7 +132,7 @@ function wayTo(path: readonly Step[], scalar: Values['scalar'], innermost: strin
   }, innermost);
 }
 
-/** How many one-of members the arguments of a field leave to choose from; at least 1. */
+/** Number of one-of members that the arguments of a field leave to choose from; at least 1. */
 export function choicesOf({ field }: ReachedField): number {
   return Math.max(1, ...field.args.map(({ type }) => membersOf(type)));
 }

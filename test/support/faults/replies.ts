@@ -121,7 +121,7 @@ const hasFailed = (failedAt: readonly string[], at: string) =>
 const NUMBER = /^-?\d+(\.\d+)?$/;
 
 /**
- * How far the interest of a few slots moves a number, as a part of it: a vault of one slot over reserves of another is
+ * Share by which the interest of a few slots moves a number: a vault of one slot over reserves of another is
  * worth what neither slot alone says. The smallest lie in these suites moves numbers by a thousand slots.
  */
 const FEW_SLOTS = 5e-8;

@@ -62,7 +62,7 @@ export class AnswerBook {
     }
   }
 
-  /** What was wrong so far. */
+  /** Faults so far. */
   problems(): readonly string[] {
     const origins = new Map<
       string,

@@ -40,7 +40,7 @@ export function vaultCatalogue() {
   };
 }
 
-/** What a View says about a vault: shares and slot, the code of its error, or undefined. */
+/** Fields of a vault in a View: shares and slot, the code of its error, or undefined. */
 export function vaultIn(view: View, address: Address) {
   const found = view.find('vault', address);
   if (found === undefined) return undefined;

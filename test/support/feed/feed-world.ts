@@ -1,11 +1,11 @@
 import { type LocalnetRpc, startRpcServer } from '@sluice/localnet/rpc/server';
 import { TestChain } from '../../../packages/localnet/test/support/chain/test-world.ts';
+import { until } from '../../../packages/rpc-pool/test/support/test-pools.ts';
 import type { ChainRole } from '../../../src/chain/view/view-feed.ts';
 import type { FeedTiming } from '../../../src/feed/feed-timing.ts';
 import { startTestApp, type TestApp } from '../apps/test-app.ts';
 import { startTestRedis, type TestRedis } from '../databases/redis-server.ts';
 import { FaultyProxy } from '../rpc/faulty-proxy.ts';
-import { until } from '../rpc/test-pools.ts';
 import { type RedisGate, startRedisGate } from './redis-gate.ts';
 import { ViewWitness } from './view-witness.ts';
 

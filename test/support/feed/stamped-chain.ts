@@ -7,7 +7,7 @@ import { TestChain, withFields } from '../../../packages/localnet/test/support/c
 const ACCOUNTS = 1_000n;
 
 /**
- * The embedded world, in which the liquidity of every vault and reserve tells the account and the slot. So any answer shows
+ * The generated world, in which the liquidity of every vault and reserve tells the account and the slot. So any answer shows
  * at which slot each of its accounts was read.
  */
 export class StampedChain extends TestChain {

@@ -41,7 +41,7 @@ type RestVaults = readonly {
   readonly state: { readonly tokenAvailable: string };
 }[];
 
-/** How a client names the state that it wants. */
+/** Way in which a client names the state that it wants. */
 type Manner = 'newest' | 'view' | 'min-slot';
 const MANNERS: readonly Manner[] = ['newest', 'view', 'min-slot'];
 
@@ -57,7 +57,7 @@ interface Received {
   readonly headers: Headers;
 }
 
-/** What clients have seen. */
+/** Answers that clients have seen. */
 export class Tally {
   answers = 0;
   walks = 0;

@@ -44,7 +44,7 @@ const TYPES = [
   'application/vnd.api+json',
   '',
 ];
-/** What a value of one of the builders' fields may be, in a body. */
+/** Values of one of the builders' fields in a body. */
 const BODY_ODDITY = 15;
 
 const encoded = (text: string) => encodeURIComponent(wellFormed(text));

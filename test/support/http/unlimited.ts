@@ -7,7 +7,7 @@ export const UNLIMITED: Admission = {
     isForStreams: false,
     keyId: null,
     streamToken: () => null,
-    streamBudget: () => ({ id: '', isAdmitted: () => true, spend: () => true }),
+    streamBudget: () => ({ id: '', isAdmitted: () => true, spend: () => true, charge: () => undefined }),
     spend: () => null,
     charge: () => undefined,
     headers: () => ({}),

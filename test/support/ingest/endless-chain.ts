@@ -30,7 +30,7 @@ export class EndlessChain implements IngestSource {
   readonly lengths = new Map<Address, number>();
   /** Calls by caller; those of the follower have the empty name. */
   readonly calls = new Map<string, number>();
-  /** How often each transaction was read. */
+  /** Number of reads of each transaction. */
   readonly reads = new Map<string, number>();
   readonly #actions = new Map<number, () => void>();
   #gate: { readonly promise: Promise<void>; readonly open: () => void } | null = null;

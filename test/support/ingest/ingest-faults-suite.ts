@@ -1,7 +1,7 @@
 import { createWorldChain, type WorldChain } from '@sluice/localnet/world/world-chain';
+import { systemClock } from '@sluice/rpc-pool';
 import type { Address } from '@solana/kit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { systemClock } from '../../../src/chain/rpc/transport/clock.ts';
 import { Ingestion } from '../../../src/ingest/ingestion.ts';
 import { readCursors } from '../../../src/store/transactions/cursors.ts';
 import { readVaultEvents, type StoredVaultEvent } from '../../../src/store/transactions/read-vault-events.ts';

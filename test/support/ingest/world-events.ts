@@ -3,12 +3,8 @@ import type { WorldChain } from '@sluice/localnet/world/world-chain';
 import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import type { LendingEvent, TransactionEvents, VaultEvent } from '@sluice/protocol/transactions/events';
 import { createTransactionReader } from '@sluice/protocol/transactions/read-transaction';
+import { createEndpointPool, type EndpointPool, type RpcCall } from '@sluice/rpc-pool';
 import type { Address } from '@solana/kit';
-import {
-  createEndpointPool,
-  type EndpointPool,
-  type RpcCall,
-} from '../../../src/chain/rpc/pool/endpoint-pool.ts';
 import { ChainTransactions } from '../../../src/chain/transactions/transactions.ts';
 import { EventDecoder, type PlatformLookups } from '../../../src/ingest/event-decoder.ts';
 import type { IngestSource } from '../../../src/ingest/source.ts';

@@ -36,7 +36,7 @@ class Tally {
   }
 }
 
-/** What one account adds to a sum. */
+/** Contribution of one account to a sum. */
 type Share = readonly [tally: Tally, key: Address, amount: bigint];
 
 /** Every account of a chain, and sums over them that follow each change. Knows nothing of the runtime. */

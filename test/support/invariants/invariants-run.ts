@@ -28,7 +28,7 @@ const RECOUNT_EVERY = 500;
 /** Actions after which the debt must be within its limit. */
 const LIMITED = /^(borrow|withdrawObligation|requestElevation)/;
 
-/** How often something was tried, and how often it went through. */
+/** Number of attempts at something, and of those that succeeded. */
 export interface Count {
   tried: number;
   accepted: number;
@@ -164,7 +164,7 @@ export class InvariantsRun {
     return outcome;
   }
 
-  /** What a failed transaction has changed besides the balance of its payer. */
+  /** Changes of a failed transaction besides the balance of its payer. */
   #traces(
     { record }: ProcessedTransaction,
     before: ReadonlyMap<Address, StoredAccount | undefined>,

@@ -38,7 +38,7 @@ const OBLIGATIONS_PER_WALLET = 2;
 /** Lamports that a wallet keeps for fees and rent. */
 const KEPT_LAMPORTS = 1_000_000_000n;
 
-/** What a wallet wants to do. */
+/** Intended action of a wallet. */
 export interface Wish {
   readonly name: string;
   readonly wallet: Address;

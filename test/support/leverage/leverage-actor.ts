@@ -75,7 +75,7 @@ const RESULT = `
     }
   }`;
 
-/** What the builder answers: a plan or a refusal. */
+/** Answer of the builder: a plan or a refusal. */
 export async function buildLeverage(
   { gateway }: ActingApp,
   action: LeverageAction,

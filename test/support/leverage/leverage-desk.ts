@@ -29,7 +29,7 @@ export interface Pair {
 export interface Acted extends LeveragePlan {
   /** Of the transaction with the flash loan. */
   readonly landed: Landed;
-  /** What the wallet gained or paid, base units of collateral and debt. */
+  /** Gain of the wallet, negative for a payment, in base units of collateral and debt. */
   readonly changes: readonly [bigint, bigint];
 }
 

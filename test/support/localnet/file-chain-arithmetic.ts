@@ -37,7 +37,7 @@ export const supplySf = ({ liquidity: l }: Reserve) =>
   l.accumulatedReferrerFeesSf -
   l.pendingReferrerFeesSf;
 
-/** The curve's yearly rate at a utilisation. */
+/** The curve's yearly rate at a utilization. */
 export function curveRate({ config }: Reserve, utilization: number): number {
   const { points } = config.borrowRateCurve;
   const at = points.findIndex((point) => point.utilizationRateBps / 10_000 >= utilization);

@@ -74,7 +74,7 @@ export class LendingWorld extends ProgramBench {
     return found.address;
   }
 
-  /** What the builders read for an action on one of the obligations. */
+  /** Accounts that the builders read for an action on one of the obligations. */
   accounts(action: LendingAction, symbol: string, index = 0): LendingAccounts {
     const { market, address } = this.model(index);
     const target = this.reserveAddress(symbol, index);

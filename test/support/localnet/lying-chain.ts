@@ -11,7 +11,7 @@ import { CLOCK_SYSVAR } from '@sluice/protocol/program-ids';
 import { decodeClock, encodeClock } from '@sluice/protocol/sysvar/clock';
 import type { Address } from '@solana/kit';
 
-/** What a node says instead of the truth. */
+/** False answers of a node. */
 export interface Lie {
   /** Added to the slot of every answer, and to the answer of getSlot. */
   readonly slots?: bigint;

@@ -13,7 +13,7 @@ import { parseCatalogue } from '../../../src/config/catalogue/catalogue.ts';
 import type { CatalogueInput } from '../../../src/config/catalogue/format.ts';
 import { Valuation } from '../../../src/services/tokens/valuation.ts';
 
-/** The embedded world at a past moment: its model, and the View that a recorder would have seen. */
+/** The generated world at a past moment: its model, and the View that a recorder would have seen. */
 export interface PastMoment {
   readonly sampledAt: Date;
   readonly slot: bigint;
@@ -23,7 +23,7 @@ export interface PastMoment {
   obligations(): ChainAccount[];
 }
 
-/** Replays the embedded world up to the present and calls `look` at each moment. Moments ascend, in milliseconds. */
+/** Replays the generated world up to the present and calls `look` at each moment. Moments ascend, in milliseconds. */
 export function replayMoments(
   presentMs: number,
   moments: readonly number[],

@@ -5,7 +5,7 @@ import type {
 } from '@sluice/protocol/transactions/confirmed-transaction';
 import type { BenchResult } from '../../../packages/localnet/test/support/runtime/program-bench.ts';
 
-/** What a bench ran, in the form in which the ingestion reads transactions. */
+/** Transaction that a bench ran, in the form in which the ingestion reads it. */
 export function ranTransaction(
   instructions: readonly EncodedInstruction[],
   { failure, inner }: BenchResult,

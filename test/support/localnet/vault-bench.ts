@@ -101,7 +101,7 @@ export class VaultBench extends ProgramBench {
     return found;
   }
 
-  /** What the builders read. */
+  /** Accounts that the builders read. */
   accounts(): VaultAccounts {
     const read: ReadAccounts = (address) => {
       const account = this.get(address);

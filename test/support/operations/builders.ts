@@ -1,5 +1,5 @@
 import type { Shape } from '../contract/field-shapes.ts';
-import type { OperationRow } from './operation-row.ts';
+import type { BuilderTwin, OperationRow } from './operation-row.ts';
 import type { Subjects } from './subjects.ts';
 
 /** Instruction bundle of the specification. */
@@ -32,17 +32,53 @@ const U64_MAX = '18446744073709551615';
 /** Not a market, a reserve, a vault or an obligation. */
 const NOBODY = ({ addresses }: Subjects) => addresses.emptyWallet;
 
-function row(path: string, unknown: 'kvault' | 'market', code: string): OperationRow {
+/** REST calls a vault `kvault`. */
+const restNames = ({ vault, ...place }: { readonly vault?: string }) =>
+  vault === undefined ? place : { ...place, kvault: vault };
+
+/** An amount in the names of REST and GraphQL. */
+function amountsOf(path: string): readonly { readonly body: object; readonly input: object }[] {
+  const unit = /kvault.(withdraw|stake|unstake)/.test(path) ? 'shares' : 'tokens';
+  const all = /repay|withdraw|stake/.test(path) ? [U64_MAX, 'U64::MAX'] : [];
+  return [
+    { body: { amount: '1.25' }, input: { amount: { [unit]: '1.25' } } },
+    ...all.map((amount) => ({ body: { amount }, input: { amount: { all: 'ALL' } } })),
+  ];
+}
+
+function row(
+  path: string,
+  unknown: 'kvault' | 'market',
+  code: string,
+  [mutation, inputType]: readonly [string, string],
+): OperationRow {
+  const placeOf = ({ vault, market, depositReserve, borrowReserve }: Subjects['addresses']) =>
+    unknown === 'kvault'
+      ? { vault }
+      : { market, reserve: /repay|borrow/.test(path) ? borrowReserve : depositReserve };
   const body = (subjects: Subjects, change: Readonly<Record<string, unknown>> = {}) => {
-    const { wallet, vault, market, depositReserve, borrowReserve } = subjects.addresses;
-    const reserve = /repay|borrow/.test(path) ? borrowReserve : depositReserve;
-    const place = unknown === 'kvault' ? { kvault: vault } : { market, reserve };
-    return { url: path, body: { wallet, ...place, amount: '1.5', ...change } };
+    const { wallet } = subjects.addresses;
+    return {
+      url: path,
+      body: { wallet, ...restNames(placeOf(subjects.addresses)), amount: '1.5', ...change },
+    };
   };
   return {
     method: 'post',
     path,
     answer: path.endsWith('-instructions') ? BUNDLE : TRANSACTION,
+    builder: {
+      mutation,
+      inputType,
+      inputs: (addresses) =>
+        amountsOf(path).map((amount) => {
+          const [place, { wallet }] = [placeOf(addresses), addresses];
+          return {
+            body: { wallet, ...restNames(place), ...amount.body },
+            input: { wallet, ...place, ...amount.input },
+          };
+        }),
+    },
     requests: (subjects) => {
       const all = /repay|withdraw|stake/.test(path) ? [body(subjects, { amount: U64_MAX })] : [];
       return [body(subjects), body(subjects, { amount: '0.000001' }), ...all];
@@ -63,12 +99,11 @@ function row(path: string, unknown: 'kvault' | 'market', code: string): Operatio
 }
 
 const both = (path: string) => [path, `${path}-instructions`];
-const LENDING = ['deposit', 'borrow', 'repay', 'withdraw'].flatMap((action) => both(`/ktx/klend/${action}`));
-const VAULT = ['deposit', 'withdraw', 'stake', 'unstake'].flatMap((action) => both(`/ktx/kvault/${action}`));
 
 /** A builder whose body is not an amount. */
 function otherRow(
   path: string,
+  builder: BuilderTwin,
   body: (subjects: Subjects) => Readonly<Record<string, unknown>>,
   refusals: readonly { name: string; change: (subjects: Subjects) => object; status: number; code: string }[],
 ): OperationRow {
@@ -76,6 +111,7 @@ function otherRow(
     method: 'post',
     path,
     answer: path.endsWith('-instructions') ? BUNDLE : TRANSACTION,
+    builder,
     requests: (subjects) => [{ url: path, body: body(subjects) }],
     refusals: (subjects) => [
       { name: 'no body', ask: { url: path, body: {} }, status: 400, code: 'BAD_REQUEST' },
@@ -90,8 +126,17 @@ function otherRow(
   };
 }
 
+/** Bodies that GraphQL takes unchanged. */
+const unchanged = (...bodies: readonly object[]) => bodies.map((body) => ({ body, input: body }));
+
+const CLAIM: BuilderTwin = {
+  mutation: 'buildClaimRewards',
+  inputType: 'ClaimRewardsInput',
+  inputs: ({ wallet, farm }) => unchanged({ wallet, farms: [farm] }, { wallet }),
+};
+
 const claimRow = (path: string) =>
-  otherRow(path, ({ addresses: { wallet, farm } }) => ({ wallet, farms: [farm] }), [
+  otherRow(path, CLAIM, ({ addresses: { wallet, farm } }) => ({ wallet, farms: [farm] }), [
     { name: 'no farm', change: () => ({ farms: [] }), status: 400, code: 'BAD_REQUEST' },
     {
       name: 'a farm without a stake',
@@ -107,8 +152,14 @@ const claimRow = (path: string) =>
     },
   ]);
 
+const GROUP: BuilderTwin = {
+  mutation: 'buildRequestElevationGroup',
+  inputType: 'RequestElevationGroupInput',
+  inputs: ({ wallet, market }) => unchanged({ wallet, market, group: 1 }),
+};
+
 const groupRow = (path: string) =>
-  otherRow(path, ({ addresses: { wallet, market } }) => ({ wallet, market, group: 1 }), [
+  otherRow(path, GROUP, ({ addresses: { wallet, market } }) => ({ wallet, market, group: 1 }), [
     { name: 'an impossible group', change: () => ({ group: 33 }), status: 400, code: 'BAD_REQUEST' },
     {
       name: 'an unknown market',
@@ -118,9 +169,20 @@ const groupRow = (path: string) =>
     },
   ]);
 
+const LIQUIDATION: BuilderTwin = {
+  mutation: 'buildLiquidate',
+  inputType: 'LiquidateInput',
+  inputs({ wallet, obligation, borrowReserve, depositReserve }) {
+    const common = { wallet, obligation, repayReserve: borrowReserve, withdrawReserve: depositReserve };
+    const body = { ...common, amount: '2.5', minCollateral: '0.5' };
+    return [{ body, input: { ...body, amount: { tokens: '2.5' } } }];
+  },
+};
+
 const liquidationRow = (path: string) =>
   otherRow(
     path,
+    LIQUIDATION,
     ({ addresses: { wallet, obligation, borrowReserve, depositReserve } }) => ({
       wallet,
       obligation,
@@ -146,11 +208,29 @@ const liquidationRow = (path: string) =>
     ],
   );
 
+/** Path, mutation and type of its input. */
+const LENDING = [
+  ['/ktx/klend/deposit', 'buildLendingDeposit', 'LendingActionInput'],
+  ['/ktx/klend/borrow', 'buildLendingBorrow', 'LendingActionInput'],
+  ['/ktx/klend/repay', 'buildLendingRepay', 'LendingActionInput'],
+  ['/ktx/klend/withdraw', 'buildLendingWithdraw', 'LendingActionInput'],
+] as const;
+const VAULT = [
+  ['/ktx/kvault/deposit', 'buildVaultDeposit', 'VaultDepositInput'],
+  ['/ktx/kvault/withdraw', 'buildVaultWithdraw', 'VaultWithdrawInput'],
+  ['/ktx/kvault/stake', 'buildStakeShares', 'ShareStakingInput'],
+  ['/ktx/kvault/unstake', 'buildUnstakeShares', 'ShareStakingInput'],
+] as const;
+
 /** The builders. Another suite covers all of their refusals. */
 export const BUILDER_ROWS: readonly OperationRow[] = [
   ...both('/ktx/farms/claim').map(claimRow),
   ...both('/ktx/klend/request-elevation-group').map(groupRow),
-  ...LENDING.map((path) => row(path, 'market', 'KLEND_MARKET_NOT_FOUND')),
+  ...LENDING.flatMap(([path, ...twin]) =>
+    both(path).map((each) => row(each, 'market', 'KLEND_MARKET_NOT_FOUND', twin)),
+  ),
   ...both('/ktx/klend/liquidate').map(liquidationRow),
-  ...VAULT.map((path) => row(path, 'kvault', 'KVAULT_NOT_FOUND')),
+  ...VAULT.flatMap(([path, ...twin]) =>
+    both(path).map((each) => row(each, 'kvault', 'KVAULT_NOT_FOUND', twin)),
+  ),
 ];

@@ -28,6 +28,15 @@ export interface Refusal {
   readonly at?: string;
 }
 
+/** The mutation of a builder, with inputs that equal bodies of its REST operation. */
+export interface BuilderTwin {
+  readonly mutation: string;
+  readonly inputType: string;
+  readonly inputs: (
+    addresses: Subjects['addresses'],
+  ) => readonly { readonly body: object; readonly input: object }[];
+}
+
 /** Queries the View of the REST answer. */
 export type Graph = <T>(document: string, variables?: Variables) => Promise<T>;
 
@@ -38,6 +47,8 @@ export interface OperationRow {
   readonly answer: Shape | 'image/svg+xml';
   readonly requests: (subjects: Subjects) => readonly OperationRequest[];
   readonly refusals: (subjects: Subjects) => readonly Refusal[];
+  /** For builders of instructions: `bundle-parity.test.ts` compares the bundles. */
+  readonly builder?: BuilderTwin;
   /** The REST body, built from the GraphQL answer. Absent for builders and pictures. */
   readonly twin?: (graph: Graph, variables: Variables, rule: NullRule) => Promise<unknown>;
   /** The REST body with rounded base units, see `roundedPositions`. */

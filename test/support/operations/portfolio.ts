@@ -152,7 +152,7 @@ export const AMOUNT_FIELDS = 'amount { amount usd token { mint symbol } }';
 
 const POSITION_FIELDS = `reserveAddress ${AMOUNT_FIELDS} reserve { price { usd } }`;
 
-/** What `/portfolio` has, without the state of its sections. */
+/** Content of `/portfolio` without the state of its sections. */
 export const PORTFOLIO_QUERY = `query ($wallet: Address!) { chain { blockTime } wallet(address: $wallet) {
   obligations(first: 100) { nodes {
     address marketAddress tag maxLtv

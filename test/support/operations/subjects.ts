@@ -1,7 +1,7 @@
 import type { WorldAddresses } from '@sluice/localnet/world-addresses';
 import type { UnchangedChain } from '../../../packages/localnet/test/support/chain/test-world.ts';
 
-/** Everything in the embedded world that requests can address, taken from the world and not from the gateway. */
+/** Everything in the generated world that requests can address, taken from the world and not from the gateway. */
 export interface Subjects {
   readonly addresses: WorldAddresses;
   readonly vaults: readonly { readonly address: string; readonly sharesMint: string }[];

@@ -13,18 +13,18 @@ import {
   type ScriptedCall,
   type ScriptedRpc,
   startScriptedRpc,
-} from '../rpc/scripted-rpc.ts';
+} from '../../../packages/rpc-pool/test/support/scripted-rpc.ts';
 import { actionIn, applyTransaction } from './instruction-effects.ts';
 
 /** The localnet with an RPC that applies the effects of sent transactions, as far as they are read back. */
 export interface ProgramsCluster {
   readonly localChain: TestChain;
   readonly rpc: ScriptedRpc;
-  /** What the RPC says to methods that the localnet refuses, from now on. */
+  /** Sets the answer of the RPC to methods that the localnet refuses. */
   readonly scripts: Map<string, Script>;
   /** The program's names of the actions that were sent; null for a transaction that only sets up. */
   readonly sent: readonly (string | null)[];
-  /** What the programs make of an amount that they were asked to act on: the same, unless a test says otherwise. */
+  /** Amount that the programs act on, for the one that they were asked for: the same, unless a test says otherwise. */
   change: (name: string, amount: bigint) => bigint;
   stop(): Promise<void>;
 }
@@ -51,10 +51,7 @@ export async function startProgramsCluster(): Promise<ProgramsCluster> {
   const rpc = await startScriptedRpc(async (call) => {
     const script = scripts.get(call.method);
     if (script !== undefined) return script(call);
-    const headers = { 'content-type': 'application/json' };
-    const forwarded = await fetch(served.url, { method: 'POST', headers, body: call.body });
-    call.response.setHeader('content-type', 'application/json');
-    call.response.end(await forwarded.text());
+    await forward(call, served.url);
   });
   const cluster: ProgramsCluster = {
     localChain,
@@ -68,6 +65,18 @@ export async function startProgramsCluster(): Promise<ProgramsCluster> {
     },
   };
   return cluster;
+}
+
+/** A call that is under way when the test ends has no answer. */
+async function forward({ body, response }: ScriptedCall, url: string): Promise<void> {
+  const headers = { 'content-type': 'application/json' };
+  try {
+    const forwarded = await fetch(url, { method: 'POST', headers, body });
+    response.setHeader('content-type', 'application/json');
+    response.end(await forwarded.text());
+  } catch {
+    response.destroy();
+  }
 }
 
 const wireIn = ({ params }: ScriptedCall) => new Uint8Array(Buffer.from(String(params[0]), 'base64'));

@@ -13,7 +13,7 @@ const { klend, kvault, farms } = MAINNET_PROGRAMS;
 /** A vault of mainnet, which is asked about when a set has no vault. */
 const SOME_VAULT = 'HDsayqAsDWy3QvANGqh2yNraqcD8Fnjgh73Mhb3WRS5E' as Address;
 
-/** What there is to ask about in a set. */
+/** Subjects of requests in a set. */
 export interface SetSubjects {
   readonly addresses: ExampleAddresses & { readonly table: string };
   readonly hasVault: boolean;

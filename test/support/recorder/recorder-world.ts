@@ -11,7 +11,7 @@ import type { CatalogueInput } from '../../../src/config/catalogue/format.ts';
 import { usedAllocations } from '../../../src/domain/vault.ts';
 import { Valuation } from '../../../src/services/tokens/valuation.ts';
 
-/** A small part of the embedded world with a View for any moment, so that a recorder writes quickly. */
+/** A small part of the generated world with a View for any moment, so that a recorder writes quickly. */
 export interface RecorderWorld {
   readonly catalogue: Catalogue;
   viewAt(moment: Date): View;

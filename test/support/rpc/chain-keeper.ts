@@ -2,9 +2,9 @@ import type { LocalChain } from '@sluice/localnet/chain';
 import type { RequestLog } from '@sluice/localnet/rpc/request-log';
 import { startRpcServer } from '@sluice/localnet/rpc/server';
 import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
+import { createEndpointPool } from '@sluice/rpc-pool';
 import { onTestFinished, vi } from 'vitest';
 import { AccountReader } from '../../../src/chain/accounts/account-reader.ts';
-import { createEndpointPool } from '../../../src/chain/rpc/pool/endpoint-pool.ts';
 import type { View } from '../../../src/chain/view/view.ts';
 import { ViewKeeper } from '../../../src/chain/view/view-keeper.ts';
 import { ViewStore } from '../../../src/chain/view/view-store.ts';
@@ -14,7 +14,7 @@ export const VAULT_REFRESH_MS = 16_000;
 
 export interface ChainKeeper {
   readonly keeper: ViewKeeper;
-  /** What the RPC was asked since the last refresh began. */
+  /** Calls of the RPC since the last refresh began. */
   readonly requests: RequestLog;
   /** Lets time pass and refreshes the View. */
   refreshAfter(ms: number): Promise<View>;

@@ -15,7 +15,7 @@ export interface ProxiedCall {
 export interface RpcProxy {
   readonly url: string;
   readonly calls: readonly ProxiedCall[];
-  /** How often a method was called since the last reset. */
+  /** Number of calls of a method since the last reset. */
   count(method: string): number;
   reset(): void;
   /**

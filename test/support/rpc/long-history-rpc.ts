@@ -161,7 +161,7 @@ function signatureNumbered(number: number): string {
   return getBase58Decoder().decode(bytes);
 }
 
-/** A node whose every transaction is a copy of a deposit into the first vault of the embedded world. */
+/** A node whose every transaction is a copy of a deposit into the first vault of the generated world. */
 export async function startLongHistory(
   localChain: WorldChain,
 ): Promise<{ readonly rpc: LongHistoryRpc; readonly vault: Address; readonly events: number }> {

@@ -14,7 +14,7 @@ const NAME = { offset: 3_248, bytes: 32 } as const;
 const RESERVE = { lendingMarket: 32, mint: 128 } as const;
 
 /**
- * A chain that has accounts at addresses of mainnet beside those of the embedded world: a market without a name, a market
+ * A chain that has accounts at addresses of mainnet beside those of the generated world: a market without a name, a market
  * with a name, a reserve and mint of USDC, and the lookup table of the first market.
  */
 export function mainnetShapedChain(): TestChain {

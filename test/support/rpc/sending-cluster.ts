@@ -69,7 +69,7 @@ export class SendingCluster {
     return this.endpoints.map(({ url }) => url);
   }
 
-  /** How often a transaction was sent with preflight (false) and without (true), in order. */
+  /** Each sending of a transaction in order: false with preflight, true without. */
   skippedPreflights(base64: string): boolean[] {
     return this.sent.filter((each) => each.base64 === base64).map(({ skipPreflight }) => skipPreflight);
   }

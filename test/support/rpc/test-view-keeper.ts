@@ -4,6 +4,7 @@ import { vaultState } from '@sluice/protocol/kvault/vault-state';
 import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
 import { account, testAddress } from '../../../packages/localnet/test/support/chain/fake-chain.ts';
+import { accountsAt, fakeRpc } from '../../../packages/rpc-pool/test/support/fake-rpc.ts';
 import type { ChainAccount } from '../../../src/chain/accounts/account-page.ts';
 import { AccountReader } from '../../../src/chain/accounts/account-reader.ts';
 import { PollingSource } from '../../../src/chain/sources/polling.ts';
@@ -12,7 +13,6 @@ import type { View } from '../../../src/chain/view/view.ts';
 import { ViewKeeper } from '../../../src/chain/view/view-keeper.ts';
 import { ViewStore } from '../../../src/chain/view/view-store.ts';
 import { SluiceError } from '../../../src/errors/sluice-error.ts';
-import { accountsAt, fakeRpc } from './fake-rpc.ts';
 
 export const VAULTS: readonly Address[] = [1, 2, 3].map(testAddress);
 export const RESERVES: readonly Address[] = [11, 12, 13, 14].map(testAddress);

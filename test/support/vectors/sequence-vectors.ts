@@ -27,50 +27,7 @@ interface WireCase {
   }[];
 }
 
-interface LendingWireCase extends WireCase {
-  readonly action: 'deposit' | 'borrow' | 'repay' | 'withdraw';
-  readonly market: Address;
-  readonly reserve: Address;
-  readonly key: ObligationKey;
-}
-
-interface VaultWireCase extends WireCase {
-  readonly action: 'deposit' | 'withdraw';
-  readonly vault: Address;
-}
-
-interface ElevationWireCase extends WireCase {
-  readonly market: Address;
-  readonly obligation: Address;
-  readonly group: number;
-}
-
-interface LiquidationWireCase extends WireCase {
-  readonly obligation: Address;
-  readonly repayReserve: Address;
-  readonly withdrawReserve: Address;
-  /** Base units of the collateral's token. */
-  readonly minReceived: string;
-}
-
-interface LeverageWireCase extends WireCase {
-  /** Which function of the SDK built it. */
-  readonly by: 'deposit' | 'increase' | 'decrease' | 'close' | 'repay';
-  readonly market: Address;
-  readonly collateralReserve: Address;
-  readonly debtReserve: Address;
-  readonly key: ObligationKey;
-  /** Collateral of the wallet's own, base units. `amount` is what the SDK asks the swap to spend. */
-  readonly own: string;
-}
-
-interface ClaimWireCase extends WireCase {
-  readonly farm: Address;
-  readonly user: Address;
-}
-
-/** One action as the official SDK builds it, with the accounts that it was built from. */
-export type SequenceCase<C extends WireCase> = Omit<C, 'accounts' | 'expected' | 'amount' | 'slot'> & {
+type Opened = Omit<WireCase, 'accounts' | 'expected' | 'amount' | 'slot'> & {
   readonly slot: bigint;
   readonly amount: bigint;
   readonly read: ReadAccounts;
@@ -78,8 +35,26 @@ export type SequenceCase<C extends WireCase> = Omit<C, 'accounts' | 'expected' |
   readonly expected: readonly EncodedInstruction[];
 };
 
-function opened<C extends WireCase>(file: string): SequenceCase<C>[] {
-  const vectors = readVectors<{ accounts?: WireCase['accounts']; cases: C[] }>(file);
+/** One action as the official SDK builds it, with the accounts that it was built from, and its own fields. */
+export type SequenceCase<Fields> = Opened & Fields;
+
+export interface LendingSequence extends Opened {
+  readonly action: 'deposit' | 'borrow' | 'repay' | 'withdraw';
+  readonly market: Address;
+  readonly reserve: Address;
+  readonly key: ObligationKey;
+}
+
+export interface VaultSequence extends Opened {
+  readonly action: 'deposit' | 'withdraw';
+  readonly vault: Address;
+}
+
+/** The cases of `sequences-<name>.json`. */
+export function sequencesOf<Fields extends object>(name: string): SequenceCase<Fields>[] {
+  const vectors = readVectors<{ accounts?: WireCase['accounts']; cases: (WireCase & Fields)[] }>(
+    `sequences-${name}`,
+  );
   return vectors.cases.map((each) => {
     const accounts = Object.entries({ ...vectors.accounts, ...each.accounts }).map(([address, account]) => ({
       address: address as Address,
@@ -101,20 +76,8 @@ function opened<C extends WireCase>(file: string): SequenceCase<C>[] {
   });
 }
 
-export const lendingSequences = () => opened<LendingWireCase>('sequences-lending');
-export const vaultSequences = () => opened<VaultWireCase>('sequences-vaults');
-
-export const elevationSequences = () => opened<ElevationWireCase>('sequences-elevation');
-export const liquidationSequences = () => opened<LiquidationWireCase>('sequences-liquidation');
-export const leverageSequences = () => opened<LeverageWireCase>('sequences-leverage');
-export const claimSequences = () => opened<ClaimWireCase>('sequences-claims');
-
-export type LendingSequence = SequenceCase<LendingWireCase>;
-export type VaultSequence = SequenceCase<VaultWireCase>;
-export type ElevationSequence = SequenceCase<ElevationWireCase>;
-export type LiquidationSequence = SequenceCase<LiquidationWireCase>;
-export type LeverageSequenceCase = SequenceCase<LeverageWireCase>;
-export type ClaimSequence = SequenceCase<ClaimWireCase>;
+export const lendingSequences = () => sequencesOf<LendingSequence>('lending');
+export const vaultSequences = () => sequencesOf<VaultSequence>('vaults');
 
 const known = knownInstructions(MAINNET_PROGRAMS);
 
@@ -126,6 +89,6 @@ export function line(instruction: EncodedInstruction | BuiltInstruction): string
   return `${nameOf(instruction)} ${Buffer.from(instruction.data).toString('hex')} ${accounts}`;
 }
 
-/** What an account may be used for in an instruction. */
+/** Arguments of an instruction. */
 export const argsOf = (instruction: EncodedInstruction): Readonly<Record<string, unknown>> =>
   decodeInstruction(known, instruction).args;

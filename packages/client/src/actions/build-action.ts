@@ -1,22 +1,7 @@
 import type { RequestOptions, SluiceClient } from '../client.ts';
-import {
-  type Action,
-  type ActionPlan,
-  CLAIM_REWARDS,
-  DELEVERAGE,
-  LENDING_BORROW,
-  LENDING_DEPOSIT,
-  LENDING_REPAY,
-  LENDING_WITHDRAW,
-  LIQUIDATE,
-  MULTIPLY,
-  REPAY_WITH_COLLATERAL,
-  REQUEST_ELEVATION_GROUP,
-  STAKE_SHARES,
-  UNSTAKE_SHARES,
-  VAULT_DEPOSIT,
-  VAULT_WITHDRAW,
-} from './documents.ts';
+import type { Document } from '../document.ts';
+import type { ResultOf } from '../graphql.ts';
+import { type Action, type ActionPlan, BUILDERS } from './documents.ts';
 import { refusal } from './refusal.ts';
 
 export interface BuildActionOptions extends RequestOptions {
@@ -40,30 +25,19 @@ export async function buildAction(
   throw refusal(built);
 }
 
+type Builder = Document<
+  ResultOf<(typeof BUILDERS)[keyof typeof BUILDERS]>,
+  { readonly input: never; readonly simulate: boolean }
+>;
+
 function callBuilder(client: SluiceClient, action: Action, simulate: boolean, options: RequestOptions) {
-  if ('claimRewards' in action)
-    return client.query(CLAIM_REWARDS, { input: action.claimRewards, simulate }, options);
-  if ('requestElevationGroup' in action)
-    return client.query(REQUEST_ELEVATION_GROUP, { input: action.requestElevationGroup, simulate }, options);
-  if ('stakeShares' in action)
-    return client.query(STAKE_SHARES, { input: action.stakeShares, simulate }, options);
-  if ('unstakeShares' in action)
-    return client.query(UNSTAKE_SHARES, { input: action.unstakeShares, simulate }, options);
-  if ('lendingBorrow' in action)
-    return client.query(LENDING_BORROW, { input: action.lendingBorrow, simulate }, options);
-  if ('lendingDeposit' in action)
-    return client.query(LENDING_DEPOSIT, { input: action.lendingDeposit, simulate }, options);
-  if ('lendingRepay' in action)
-    return client.query(LENDING_REPAY, { input: action.lendingRepay, simulate }, options);
-  if ('lendingWithdraw' in action)
-    return client.query(LENDING_WITHDRAW, { input: action.lendingWithdraw, simulate }, options);
-  if ('liquidate' in action) return client.query(LIQUIDATE, { input: action.liquidate, simulate }, options);
-  if ('multiply' in action) return client.query(MULTIPLY, { input: action.multiply, simulate }, options);
-  if ('deleverage' in action)
-    return client.query(DELEVERAGE, { input: action.deleverage, simulate }, options);
-  if ('repayWithCollateral' in action)
-    return client.query(REPAY_WITH_COLLATERAL, { input: action.repayWithCollateral, simulate }, options);
-  if ('vaultDeposit' in action)
-    return client.query(VAULT_DEPOSIT, { input: action.vaultDeposit, simulate }, options);
-  return client.query(VAULT_WITHDRAW, { input: action.vaultWithdraw, simulate }, options);
+  const builders: Readonly<Record<string, Builder | undefined>> = BUILDERS;
+  const given: readonly (readonly [string, unknown])[] = Object.entries(action);
+  for (const [name, input] of given) {
+    const builder = builders[name];
+    if (builder === undefined || input === undefined || input === null) continue;
+    // `Action` types the input of each name.
+    return client.query(builder, { input: input as never, simulate }, options);
+  }
+  throw new TypeError(`The action has none of the fields ${Object.keys(BUILDERS).join(', ')}.`);
 }

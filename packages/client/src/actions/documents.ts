@@ -51,133 +51,121 @@ export const PREVIEW = graphql(
   [PREVIEW_FIELDS],
 );
 
-// Each builder's result has the same alias, and so the same type.
-
-export const CLAIM_REWARDS = graphql(
-  `
-    mutation BuildClaimRewards($input: ClaimRewardsInput!, $simulate: Boolean!) {
-      built: buildClaimRewards(input: $input) { __typename ...PlanFields ... on BuildError { code message } }
-    }
-  `,
-  [PLAN_FIELDS],
-);
-
-export const REQUEST_ELEVATION_GROUP = graphql(
-  `
-    mutation BuildRequestElevationGroup($input: RequestElevationGroupInput!, $simulate: Boolean!) {
-      built: buildRequestElevationGroup(input: $input) { __typename ...PlanFields ... on BuildError { code message } }
-    }
-  `,
-  [PLAN_FIELDS],
-);
-
-export const STAKE_SHARES = graphql(
-  `
-    mutation BuildStakeShares($input: ShareStakingInput!, $simulate: Boolean!) {
-      built: buildStakeShares(input: $input) { __typename ...PlanFields ... on BuildError { code message } }
-    }
-  `,
-  [PLAN_FIELDS],
-);
-
-export const UNSTAKE_SHARES = graphql(
-  `
-    mutation BuildUnstakeShares($input: ShareStakingInput!, $simulate: Boolean!) {
-      built: buildUnstakeShares(input: $input) { __typename ...PlanFields ... on BuildError { code message } }
-    }
-  `,
-  [PLAN_FIELDS],
-);
-
-export const LENDING_BORROW = graphql(
-  `
-    mutation BuildLendingBorrow($input: LendingActionInput!, $simulate: Boolean!) {
-      built: buildLendingBorrow(input: $input) { __typename ...PlanFields ... on BuildError { code message } }
-    }
-  `,
-  [PLAN_FIELDS],
-);
-
-export const LENDING_DEPOSIT = graphql(
-  `
-    mutation BuildLendingDeposit($input: LendingActionInput!, $simulate: Boolean!) {
-      built: buildLendingDeposit(input: $input) { __typename ...PlanFields ... on BuildError { code message } }
-    }
-  `,
-  [PLAN_FIELDS],
-);
-
-export const LIQUIDATE = graphql(
-  `
-    mutation BuildLiquidate($input: LiquidateInput!, $simulate: Boolean!) {
-      built: buildLiquidate(input: $input) { __typename ...PlanFields ... on BuildError { code message } }
-    }
-  `,
-  [PLAN_FIELDS],
-);
-
-export const LENDING_REPAY = graphql(
-  `
-    mutation BuildLendingRepay($input: LendingActionInput!, $simulate: Boolean!) {
-      built: buildLendingRepay(input: $input) { __typename ...PlanFields ... on BuildError { code message } }
-    }
-  `,
-  [PLAN_FIELDS],
-);
-
-export const LENDING_WITHDRAW = graphql(
-  `
-    mutation BuildLendingWithdraw($input: LendingActionInput!, $simulate: Boolean!) {
-      built: buildLendingWithdraw(input: $input) { __typename ...PlanFields ... on BuildError { code message } }
-    }
-  `,
-  [PLAN_FIELDS],
-);
-
-export const MULTIPLY = graphql(
-  `
-    mutation BuildMultiply($input: MultiplyInput!, $simulate: Boolean!) {
-      built: buildMultiply(input: $input) { __typename ...PlanFields ... on BuildError { code message } }
-    }
-  `,
-  [PLAN_FIELDS],
-);
-
-export const DELEVERAGE = graphql(
-  `
-    mutation BuildDeleverage($input: DeleverageInput!, $simulate: Boolean!) {
-      built: buildDeleverage(input: $input) { __typename ...PlanFields ... on BuildError { code message } }
-    }
-  `,
-  [PLAN_FIELDS],
-);
-
-export const REPAY_WITH_COLLATERAL = graphql(
-  `
-    mutation BuildRepayWithCollateral($input: RepayWithCollateralInput!, $simulate: Boolean!) {
-      built: buildRepayWithCollateral(input: $input) { __typename ...PlanFields ... on BuildError { code message } }
-    }
-  `,
-  [PLAN_FIELDS],
-);
-
-export const VAULT_DEPOSIT = graphql(
-  `
-    mutation BuildVaultDeposit($input: VaultDepositInput!, $simulate: Boolean!) {
-      built: buildVaultDeposit(input: $input) { __typename ...PlanFields ... on BuildError { code message } }
-    }
-  `,
-  [PLAN_FIELDS],
-);
-
-export const VAULT_WITHDRAW = graphql(
-  `
-    mutation BuildVaultWithdraw($input: VaultWithdrawInput!, $simulate: Boolean!) {
-      built: buildVaultWithdraw(input: $input) { __typename ...PlanFields ... on BuildError { code message } }
-    }
-  `,
-  [PLAN_FIELDS],
-);
+/** The mutation of each action, by its name in `Action`. Each has the same alias, and so the same type of result. */
+export const BUILDERS = {
+  claimRewards: graphql(
+    `
+      mutation BuildClaimRewards($input: ClaimRewardsInput!, $simulate: Boolean!) {
+        built: buildClaimRewards(input: $input) { __typename ...PlanFields ... on BuildError { code message } }
+      }
+    `,
+    [PLAN_FIELDS],
+  ),
+  deleverage: graphql(
+    `
+      mutation BuildDeleverage($input: DeleverageInput!, $simulate: Boolean!) {
+        built: buildDeleverage(input: $input) { __typename ...PlanFields ... on BuildError { code message } }
+      }
+    `,
+    [PLAN_FIELDS],
+  ),
+  lendingBorrow: graphql(
+    `
+      mutation BuildLendingBorrow($input: LendingActionInput!, $simulate: Boolean!) {
+        built: buildLendingBorrow(input: $input) { __typename ...PlanFields ... on BuildError { code message } }
+      }
+    `,
+    [PLAN_FIELDS],
+  ),
+  lendingDeposit: graphql(
+    `
+      mutation BuildLendingDeposit($input: LendingActionInput!, $simulate: Boolean!) {
+        built: buildLendingDeposit(input: $input) { __typename ...PlanFields ... on BuildError { code message } }
+      }
+    `,
+    [PLAN_FIELDS],
+  ),
+  lendingRepay: graphql(
+    `
+      mutation BuildLendingRepay($input: LendingActionInput!, $simulate: Boolean!) {
+        built: buildLendingRepay(input: $input) { __typename ...PlanFields ... on BuildError { code message } }
+      }
+    `,
+    [PLAN_FIELDS],
+  ),
+  lendingWithdraw: graphql(
+    `
+      mutation BuildLendingWithdraw($input: LendingActionInput!, $simulate: Boolean!) {
+        built: buildLendingWithdraw(input: $input) { __typename ...PlanFields ... on BuildError { code message } }
+      }
+    `,
+    [PLAN_FIELDS],
+  ),
+  liquidate: graphql(
+    `
+      mutation BuildLiquidate($input: LiquidateInput!, $simulate: Boolean!) {
+        built: buildLiquidate(input: $input) { __typename ...PlanFields ... on BuildError { code message } }
+      }
+    `,
+    [PLAN_FIELDS],
+  ),
+  multiply: graphql(
+    `
+      mutation BuildMultiply($input: MultiplyInput!, $simulate: Boolean!) {
+        built: buildMultiply(input: $input) { __typename ...PlanFields ... on BuildError { code message } }
+      }
+    `,
+    [PLAN_FIELDS],
+  ),
+  repayWithCollateral: graphql(
+    `
+      mutation BuildRepayWithCollateral($input: RepayWithCollateralInput!, $simulate: Boolean!) {
+        built: buildRepayWithCollateral(input: $input) { __typename ...PlanFields ... on BuildError { code message } }
+      }
+    `,
+    [PLAN_FIELDS],
+  ),
+  requestElevationGroup: graphql(
+    `
+      mutation BuildRequestElevationGroup($input: RequestElevationGroupInput!, $simulate: Boolean!) {
+        built: buildRequestElevationGroup(input: $input) { __typename ...PlanFields ... on BuildError { code message } }
+      }
+    `,
+    [PLAN_FIELDS],
+  ),
+  stakeShares: graphql(
+    `
+      mutation BuildStakeShares($input: ShareStakingInput!, $simulate: Boolean!) {
+        built: buildStakeShares(input: $input) { __typename ...PlanFields ... on BuildError { code message } }
+      }
+    `,
+    [PLAN_FIELDS],
+  ),
+  unstakeShares: graphql(
+    `
+      mutation BuildUnstakeShares($input: ShareStakingInput!, $simulate: Boolean!) {
+        built: buildUnstakeShares(input: $input) { __typename ...PlanFields ... on BuildError { code message } }
+      }
+    `,
+    [PLAN_FIELDS],
+  ),
+  vaultDeposit: graphql(
+    `
+      mutation BuildVaultDeposit($input: VaultDepositInput!, $simulate: Boolean!) {
+        built: buildVaultDeposit(input: $input) { __typename ...PlanFields ... on BuildError { code message } }
+      }
+    `,
+    [PLAN_FIELDS],
+  ),
+  vaultWithdraw: graphql(
+    `
+      mutation BuildVaultWithdraw($input: VaultWithdrawInput!, $simulate: Boolean!) {
+        built: buildVaultWithdraw(input: $input) { __typename ...PlanFields ... on BuildError { code message } }
+      }
+    `,
+    [PLAN_FIELDS],
+  ),
+};
 
 const STEP_FIELDS = graphql(
   `

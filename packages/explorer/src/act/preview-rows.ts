@@ -32,7 +32,7 @@ export function previewRows(preview: ActionPreview, verb: Verb, symbol: string):
     { name: 'Net value', change: preview.netValueUsd, format: USD, absent: UNKNOWN },
     { name: 'Supply APY, interest', change: preview.supplyInterestApy, format: PERCENT, absent: UNKNOWN },
     { name: 'Borrow APY, interest', change: preview.borrowInterestApy, format: PERCENT, absent: UNKNOWN },
-    { name: 'Utilisation', change: preview.utilization, format: PERCENT, absent: UNKNOWN },
+    { name: 'Utilization', change: preview.utilization, format: PERCENT, absent: UNKNOWN },
   ];
   return rows.flatMap(({ change, ...row }) =>
     change === null || (change.before === null && change.after === null)

@@ -1,6 +1,6 @@
 import uPlot from 'uplot';
-import type { ChartProps, ChartSeries } from './chart.tsx';
 import { resolvedColor } from './chart-colors.ts';
+import type { ChartProps, ChartSeries } from './chart-props.ts';
 import { bandsOf } from './stack.ts';
 
 interface Drawing extends Required<Pick<ChartProps, 'series' | 'format' | 'time' | 'height'>> {

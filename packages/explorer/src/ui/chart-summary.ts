@@ -1,4 +1,4 @@
-import type { ChartProps } from './chart.tsx';
+import type { ChartProps } from './chart-props.ts';
 
 type Summarised = Pick<ChartProps, 'xs' | 'series' | 'format'> & {
   readonly time: boolean;

@@ -2,38 +2,11 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { chartOptions } from './chart-options.ts';
+import type { ChartProps } from './chart-props.ts';
 import { chartSummary } from './chart-summary.ts';
 import { heightsOf } from './stack.ts';
 import { Empty } from './states.tsx';
 import { useColorScheme } from './theme.ts';
-
-export interface ChartSeries {
-  readonly label: string;
-  /** One number per horizontal position; null where nothing is known. */
-  readonly values: readonly (number | null)[];
-  /** A custom property of the theme, for example `--series-1`. */
-  readonly color: string;
-  /** Paints the area below the line. */
-  readonly filled?: boolean;
-  /** Draws points instead of a line, for example today's state on a curve. */
-  readonly points?: boolean;
-  /** A band on top of the stacked series before it. The legend has its own value, not its height. */
-  readonly stacked?: boolean;
-}
-
-export interface ChartProps {
-  /** Content of the chart, for screen readers. */
-  readonly label: string;
-  /** Horizontal positions in ascending order: seconds since the Unix epoch, or numbers when `time` is false. */
-  readonly xs: readonly number[];
-  readonly series: readonly ChartSeries[];
-  readonly format: (value: number) => string;
-  readonly time?: boolean;
-  readonly formatX?: (value: number) => string;
-  readonly height?: number;
-  /** Shown when there are no positions. */
-  readonly empty?: ReactNode;
-}
 
 const NOTHING = 'Nothing has been recorded in this range.';
 

@@ -1,23 +1,12 @@
-import { type Answer, type Document, documentText, type SluiceError } from '@sluice/client';
+import { type Document, documentText, type SluiceError } from '@sluice/client';
 import { type ReactNode, useId } from 'react';
 import { CopyButton } from './copy-button.tsx';
 import { graphiqlUrl } from './graphiql-url.ts';
 import { Notice } from './notice.tsx';
+import type { PanelResult } from './panel-result.ts';
 import { Failure, Loading } from './states.tsx';
 import { typescriptOf } from './typescript-of.ts';
 import { useHistoryStart } from './use-history-start.ts';
-
-/** State of a query that a panel shows: a result of `useSluiceQuery`, or of `usePages` by `pagesResult`. */
-export interface PanelResult<Data> {
-  /** Undefined before the first answer. */
-  readonly data: Answer<Data> | undefined;
-  /** Why the newest read failed. */
-  readonly error: SluiceError | null;
-  readonly isFetching: boolean;
-  /** The answer belongs to the variables before. */
-  readonly isPlaceholderData: boolean;
-  readonly refetch: () => Promise<unknown>;
-}
 
 export interface PanelProps<Data, Variables> {
   readonly title: string;

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { isHistoryStarting } from './absence.ts';
-import type { PanelResult } from './panel.tsx';
+import type { PanelResult } from './panel-result.ts';
 
 /** Generating the past of a localnet takes about half a minute. */
 const AGAIN_MS = 4_000;

@@ -18,8 +18,8 @@ export interface AccountView {
 }
 
 /**
- * Caches the encoding of large accounts, so that each is encoded once. Uses more memory than the accounts
- * themselves; for a chain whose answers must cost its machine almost nothing.
+ * Caches the encoding of large accounts, so that each is encoded once. Uses more memory than the accounts themselves,
+ * for benches in which answers of the chain must take almost no processor time.
  */
 export type EncodingCache = WeakMap<StoredAccount, Buffer>;
 

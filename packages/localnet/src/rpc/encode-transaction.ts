@@ -52,14 +52,12 @@ function encodeBody(
       : undefined;
   const addresses = allAddresses(transaction, message);
   const instructions = message.instructions.map((instruction) =>
-    encodeInstruction(
-      encoding,
-      addresses,
-      instruction.programAddressIndex,
-      instruction.accountIndices ?? [],
-      instruction.data ?? new Uint8Array(),
-      OUTER_STACK_HEIGHT,
-    ),
+    encodeInstruction(encoding, addresses, {
+      programIdIndex: instruction.programAddressIndex,
+      accounts: instruction.accountIndices ?? [],
+      data: instruction.data ?? new Uint8Array(),
+      stackHeight: OUTER_STACK_HEIGHT,
+    }),
   );
   const common = { addressTableLookups: lookups, instructions, recentBlockhash: message.lifetimeToken };
   if (encoding === 'jsonParsed') {
@@ -108,20 +106,20 @@ export function encodeInner(
 ): Json {
   return inner.map(({ index, instructions }) => ({
     index,
-    instructions: instructions.map(({ programIdIndex, accounts, data, stackHeight }) =>
-      encodeInstruction(encoding, addresses, programIdIndex, accounts, data, stackHeight),
-    ),
+    instructions: instructions.map((each) => encodeInstruction(encoding, addresses, each)),
   }));
 }
+
+/** Of an outer or inner instruction. */
+type InstructionParts = Omit<ChainTransaction['inner'][number]['instructions'][number], 'data'> & {
+  readonly data: ReadonlyUint8Array;
+};
 
 /** In parsed responses every instruction has the form that nodes use for programs they cannot parse. */
 function encodeInstruction(
   encoding: TransactionEncoding,
   addresses: readonly Address[],
-  programIdIndex: number,
-  accounts: readonly number[],
-  data: ReadonlyUint8Array,
-  stackHeight: number,
+  { programIdIndex, accounts, data, stackHeight }: InstructionParts,
 ): Json {
   if (encoding !== 'jsonParsed') return { accounts, data: base58Of(data), programIdIndex, stackHeight };
   return {

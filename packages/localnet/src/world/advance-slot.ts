@@ -95,7 +95,7 @@ function actInVault(world: World, random: Random, wallet: Wallet, slot: bigint):
   switch (random.weighted([40, 25, 12, 12, 8, 6])) {
     case 0: {
       const amount = random.share(spendable(wallet, vault.token.mint), 10, 250);
-      return depositInVault(world, vault, wallet, amount, slot, random.chance(50));
+      return depositInVault(world, vault, wallet, { maxAmount: amount, stakeToo: random.chance(50) }, slot);
     }
     case 1:
       return withdrawFromVault(world, vault, wallet, random.share(held + staked, 20, 400), slot);
@@ -110,7 +110,7 @@ function actInVault(world: World, random: Random, wallet: Wallet, slot: bigint):
     default: {
       const to = random.pick(vault.holders);
       if (to.reserved) return false;
-      return transferShares(world, vault, wallet, to, random.share(held, 20, 300), slot);
+      return transferShares(world, vault, { from: wallet, to }, random.share(held, 20, 300), slot);
     }
   }
 }

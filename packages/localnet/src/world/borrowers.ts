@@ -2,13 +2,13 @@ import type { ObligationKey } from '@sluice/protocol/klend/addresses';
 import { U64_MAX } from '@sluice/protocol/numeric/fraction';
 import { NO_ADDRESS } from '@sluice/protocol/program-ids';
 import { findDeposit } from './debts.ts';
-import { borrow, lend, openObligation, repay, withdraw } from './lending-engine.ts';
+import { borrowInGroup, lend, openObligation, repay, withdraw } from './lending-engine.ts';
 import type { GroupSpec } from './market-specs.ts';
 import type { Market, Obligation, Reserve, Wallet } from './model.ts';
 import { createObligation } from './obligations.ts';
-import { agesBetween, type Plan } from './plan.ts';
 import { itemAt, type Random, shuffled } from './prng.ts';
 import type { World } from './world.ts';
+import { agesBetween, type WorldPlan } from './world-plan.ts';
 
 /** A position to create: its present contents, and how close to liquidation it is. */
 export interface PositionPlan {
@@ -28,8 +28,8 @@ export const isCollateral = (reserve: Reserve) =>
   isOpen(reserve) && reserve.spec.ltvPct > 0 && !reserve.spec.groupCollateralOnly && !reserve.spec.termDays;
 export const isBorrowable = (reserve: Reserve) =>
   isOpen(reserve) &&
-  reserve.spec.utilisationPct > 0 &&
-  !reserve.spec.utilisationBlockPct &&
+  reserve.spec.utilizationPct > 0 &&
+  !reserve.spec.utilizationBlockPct &&
   !reserve.spec.termDays;
 const isDollar = ({ token }: Reserve) => token.feed.swingPpm < 1000 && token.base === null;
 
@@ -41,7 +41,7 @@ const TAG_WEIGHTS = [42, 25, 14, 15, 2, 1, 1];
 /** Plans one more obligation for a wallet; null when the market does not support the chosen kind. */
 export function planObligation(
   world: World,
-  plan: Plan,
+  plan: WorldPlan,
   random: Random,
   wallet: Wallet,
   markets: readonly Market[],
@@ -145,7 +145,7 @@ export function freeKey(
 }
 
 /** Plans the actions that lead to the position: deposits in two parts, debts borrowed and partly repaid. */
-export function planPosition(world: World, plan: Plan, random: Random, position: PositionPlan): void {
+export function planPosition(world: World, plan: WorldPlan, random: Random, position: PositionPlan): void {
   const { obligation, deposits, debts, group, oldest } = position;
   const [opening = oldest] = agesBetween(random, 1, oldest * 0.9, oldest);
   deposits.forEach(({ reserve, usd }, i) => {
@@ -181,7 +181,8 @@ export function planPosition(world: World, plan: Plan, random: Random, position:
     const units = plan.units(reserve.token, usd);
     const extra = tight ? 0n : random.share(units, 0, 250);
     plan.add(borrowed, (slot) => {
-      if (obligation.exists) borrow(world, obligation, reserve, units + extra, slot, group?.id ?? 0);
+      if (obligation.exists)
+        borrowInGroup(world, obligation, { reserve, group: group?.id ?? 0 }, units + extra, slot);
     });
     if (extra > 0n) {
       plan.add(borrowed * (random.between(200, 900) / 1000), (slot) =>

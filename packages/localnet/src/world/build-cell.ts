@@ -4,7 +4,6 @@ import { addFarm, createFarm, type FarmPurpose } from './farms.ts';
 import { MARKET_SPECS } from './market-specs.ts';
 import { addMarket, createMarket, lookupTableAddress } from './markets.ts';
 import type { Farm, Holding, Market, Reserve, Vault, Wallet } from './model.ts';
-import { HISTORY_DAYS, type Plan } from './plan.ts';
 import { itemAt, Random, shuffled } from './prng.ts';
 import { addReserve, createReserve } from './reserves.ts';
 import { SLOTS_PER_DAY, timeOf } from './time.ts';
@@ -14,18 +13,19 @@ import { VAULT_SPECS, type VaultSpec } from './vault-specs.ts';
 import { addVault, createVault } from './vaults.ts';
 import { addWallet, createWallet, walletAddress } from './wallets.ts';
 import type { World } from './world.ts';
+import { HISTORY_DAYS, type WorldPlan } from './world-plan.ts';
 
 const REWARD_SYMBOLS = ['TIDE', 'SOL', 'USDC', 'REEF', 'jitoSOL'];
 
 /** Creates the markets and reserves of one cell. */
-export function buildMarkets(world: World, plan: Plan, cell: number): Market[] {
+export function buildMarkets(world: World, plan: WorldPlan, cell: number): Market[] {
   const opened = plan.slotBefore(HISTORY_DAYS);
   return MARKET_SPECS.map((spec) => {
     const market = createMarket(world.seed, spec, cell);
     for (const reserveSpec of spec.reserves) {
       const token = tokenOf(world.tokens, reserveSpec.token);
       const price = world.prices.priceSf(token, plan.present);
-      const reserve = createReserve(world.seed, market, reserveSpec, token, opened, price);
+      const reserve = createReserve(world.seed, market, reserveSpec, token, { slot: opened, priceSf: price });
       addReserveFarms(world, plan, reserve);
       addReserve(world.store, reserve, world.oracle.address);
       addMint(world.store, reserve.collateralMint);
@@ -38,7 +38,7 @@ export function buildMarkets(world: World, plan: Plan, cell: number): Market[] {
   });
 }
 
-function addReserveFarms(world: World, plan: Plan, reserve: Reserve): void {
+function addReserveFarms(world: World, plan: WorldPlan, reserve: Reserve): void {
   const { farms } = reserve.spec;
   if (farms === undefined) return;
   const label = `${reserve.market.name} ${reserve.spec.label ?? reserve.spec.token}`;
@@ -71,13 +71,23 @@ function openFarm(world: World, purpose: FarmPurpose, rewardCount: number, opene
 }
 
 /** Creates the vaults of one cell over its reserves. */
-export function buildVaults(world: World, plan: Plan, cell: number, markets: readonly Market[]): Vault[] {
+export function buildVaults(
+  world: World,
+  plan: WorldPlan,
+  cell: number,
+  markets: readonly Market[],
+): Vault[] {
   return VAULT_SPECS.map((spec, index) => {
     const random = new Random(world.seed, 'vault-age', cell, index);
     const age = index === 0 ? 390 : random.between(200, 388);
     const created = plan.present - BigInt(age) * SLOTS_PER_DAY - BigInt(random.below(200_000));
     const token = tokenOf(world.tokens, spec.token);
-    const vault = createVault(world.seed, spec, cell, token, candidatesFor(spec, markets, random), created);
+    const vault = createVault(
+      { seed: world.seed, cell, createdSlot: created },
+      spec,
+      token,
+      candidatesFor(spec, markets, random),
+    );
     if (spec.farm) {
       const purpose = { label: vault.name, stakeMint: vault.sharesMint, delegateAuthority: null, vault };
       vault.farm = openFarm(world, purpose, index === 0 ? 3 : random.between(1, 3), created);
@@ -107,14 +117,18 @@ function candidatesFor(spec: VaultSpec, markets: readonly Market[], random: Rand
   return spec.name.endsWith('Term') ? [...terms, ...usual] : [...usual, ...terms];
 }
 
+interface WalletOptions {
+  readonly reserved?: boolean;
+  readonly addressOf?: (seed: string, label: string) => Address;
+}
+
 /** A quarter of the wallets were referred by one of the first ten; a fifth have their own lookup table. */
 export function buildWallets(
   world: World,
   cell: number,
   label: string,
   count: number,
-  reserved = false,
-  addressOf: (seed: string, label: string) => Address = walletAddress,
+  { reserved = false, addressOf = walletAddress }: WalletOptions = {},
 ): Wallet[] {
   const wallets: Wallet[] = [];
   for (let i = 0; i < count; i += 1) {

@@ -1,10 +1,10 @@
 import { harvestReward } from '@sluice/protocol/farms/reward-instructions';
 import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
-import type { ClaimAction } from './actions.ts';
 import { farmGlobalConfig, farmTreasury } from './farm-treasury.ts';
 import type { Wallet } from './model.ts';
 import { accountOf, moveTokens, openAccount, unwrapIfNative } from './token-instructions.ts';
 import { plain, type Step, withInner } from './transaction-steps.ts';
+import type { ClaimAction } from './world-actions.ts';
 
 const { farms } = MAINNET_PROGRAMS;
 

@@ -1,5 +1,4 @@
 import type { Vault, Wallet } from './model.ts';
-import { agesBetween, type Plan } from './plan.ts';
 import type { Random } from './prng.ts';
 import { SLOTS_PER_DAY } from './time.ts';
 import {
@@ -12,15 +11,17 @@ import {
 } from './vault-engine.ts';
 import { investVault } from './vault-investing.ts';
 import type { World } from './world.ts';
+import { agesBetween, type WorldPlan } from './world-plan.ts';
 
 /** The first deposit of a vault: from a large lender, or dust. */
-export function planFirstDeposit(world: World, plan: Plan, vault: Vault, wallet: Wallet): void {
+export function planFirstDeposit(world: World, plan: WorldPlan, vault: Vault, wallet: Wallet): void {
   const age = Number((plan.present - vault.createdSlot) / SLOTS_PER_DAY) - 0.5;
   const { size, startKiloUsd } = vault.spec;
   if (size === 'empty') return;
   const amount = size === 'dust' ? 1_500n : plan.units(vault.token, startKiloUsd * 1000);
   plan.add(age, (slot) => {
-    if (!depositInVault(world, vault, wallet, amount, slot, size === 'usual')) return;
+    if (!depositInVault(world, vault, wallet, { maxAmount: amount, stakeToo: size === 'usual' }, slot))
+      return;
     if (size === 'usual') investVault(world, vault, slot);
   });
 }
@@ -30,11 +31,10 @@ export function planFirstDeposit(world: World, plan: Plan, vault: Vault, wallet:
  */
 export function planVaultPosition(
   world: World,
-  plan: Plan,
+  plan: WorldPlan,
   random: Random,
   vault: Vault,
-  wallet: Wallet,
-  others: readonly Wallet[],
+  { wallet, others }: { readonly wallet: Wallet; readonly others: readonly Wallet[] },
 ): void {
   const oldest = Number((plan.present - vault.createdSlot) / SLOTS_PER_DAY) - 2;
   const count = random.weighted([0, 35, 35, 20, 10]);
@@ -45,7 +45,7 @@ export function planVaultPosition(
     const units = plan.units(vault.token, usd * (random.between(300, 1400) / 1000));
     const staked = stakes === 1 || (stakes === 2 && i % 2 === 0);
     plan.add(age, (slot) => {
-      if (!depositInVault(world, vault, wallet, units, slot, staked)) return;
+      if (!depositInVault(world, vault, wallet, { maxAmount: units, stakeToo: staked }, slot)) return;
       if (i === 0) investVault(world, vault, slot);
     });
   }
@@ -74,7 +74,7 @@ export function planVaultPosition(
       break;
     case 4:
       plan.add(left, (slot) =>
-        transferShares(world, vault, wallet, to, part(held(vault, wallet), share), slot),
+        transferShares(world, vault, { from: wallet, to }, part(held(vault, wallet), share), slot),
       );
       break;
     default:

@@ -4,11 +4,11 @@ import { claimReward } from './farm-engine.ts';
 import { borrow, lend, repay, withdraw } from './lending-engine.ts';
 import type { Market, Vault, Wallet } from './model.ts';
 import { createObligation } from './obligations.ts';
-import type { Plan } from './plan.ts';
 import { Random, shuffled } from './prng.ts';
 import { SLOTS_PER_DAY } from './time.ts';
 import { depositInVault, stakeOf, withdrawFromVault } from './vault-engine.ts';
 import type { World } from './world.ts';
+import type { WorldPlan } from './world-plan.ts';
 
 const LEAVERS = 14;
 const SAVERS = 5;
@@ -17,7 +17,7 @@ const CLOSERS = 16;
 /** Wallets that left a vault completely, half of which returned later, and some that deposit every month. */
 export function planVaultExits(
   world: World,
-  plan: Plan,
+  plan: WorldPlan,
   cell: number,
   vaults: readonly Vault[],
   wallets: readonly Wallet[],
@@ -30,7 +30,9 @@ export function planVaultExits(
     const deposit = (daysAgo: number, usd: number) => {
       const units = plan.units(vault.token, usd);
       const staked = random.chance(50);
-      plan.add(daysAgo, (slot) => depositInVault(world, vault, wallet, units, slot, staked));
+      plan.add(daysAgo, (slot) =>
+        depositInVault(world, vault, wallet, { maxAmount: units, stakeToo: staked }, slot),
+      );
     };
     deposit(age * 0.8, random.magnitude(100, 20_000));
     plan.add(age * 0.45, (slot) => withdrawAll(world, vault, wallet, slot));
@@ -42,13 +44,21 @@ export function planVaultExits(
     const usd = random.magnitude(50, 2_000);
     for (let daysAgo = ageOf(plan, vault) - 3; daysAgo > 1; daysAgo -= 30.4) {
       const units = plan.units(vault.token, usd);
-      plan.add(daysAgo, (slot) => depositInVault(world, vault, wallet, units, slot, true));
+      plan.add(daysAgo, (slot) =>
+        depositInVault(world, vault, wallet, { maxAmount: units, stakeToo: true }, slot),
+      );
     }
   }
 }
 
 /** Some stakers claim their rewards from time to time. */
-export function planClaims(world: World, plan: Plan, random: Random, vault: Vault, wallet: Wallet): void {
+export function planClaims(
+  world: World,
+  plan: WorldPlan,
+  random: Random,
+  vault: Vault,
+  wallet: Wallet,
+): void {
   const { farm } = vault;
   if (farm === null || !random.chance(35)) return;
   for (let n = random.between(1, 2); n > 0; n -= 1) {
@@ -63,7 +73,7 @@ export function planClaims(world: World, plan: Plan, random: Random, vault: Vaul
 /** Obligations that were emptied and therefore closed; half were opened again later. */
 export function planClosedObligations(
   world: World,
-  plan: Plan,
+  plan: WorldPlan,
   cell: number,
   markets: readonly Market[],
   wallets: readonly Wallet[],
@@ -101,6 +111,6 @@ function withdrawAll(world: World, vault: Vault, wallet: Wallet, slot: bigint): 
   withdrawFromVault(world, vault, wallet, held + stakeOf(vault, wallet), slot);
 }
 
-function ageOf(plan: Plan, vault: Vault): number {
+function ageOf(plan: WorldPlan, vault: Vault): number {
   return Number((plan.present - vault.createdSlot) / SLOTS_PER_DAY) - 2;
 }

@@ -106,6 +106,6 @@ export function claimReward(
   user.lastClaimTimes[index] = timeOf(slot);
   const concerned = [wallet.address, user.address, user.farm.address];
   for (const { holding } of draft.movements) concerned.push(holding.address);
-  world.journal.append(slot, draft, { kind: 'claim', user, reward, amount }, concerned);
+  world.journal.append(draft, { kind: 'claim', user, reward, amount }, concerned);
   return true;
 }

@@ -6,7 +6,6 @@ import { addFarmGlobalConfig } from './farm-treasury.ts';
 import { Journal } from './journal.ts';
 import { addLookupTables } from './lookup-tables.ts';
 import { Oracle } from './oracle.ts';
-import { Plan } from './plan.ts';
 import { planCell, settlePast } from './plan-cell.ts';
 import { Prices } from './prices.ts';
 import { addRuntimeAccounts } from './runtime-accounts.ts';
@@ -15,6 +14,7 @@ import { dayStart, slotAt } from './time.ts';
 import { addMint } from './token-accounts.ts';
 import { createTokens } from './tokens.ts';
 import type { World } from './world.ts';
+import { WorldPlan } from './world-plan.ts';
 
 export interface WorldChainOptions {
   /** A different seed gives a different world with different addresses. */
@@ -113,7 +113,7 @@ function emptyWorld(seed: string, slot: () => bigint): World {
 }
 
 function* fillWorld(world: World, scale: number, present: bigint, stops: StopSlots): Generator<bigint, void> {
-  const plan = new Plan(present, world.prices);
+  const plan = new WorldPlan(present, world.prices);
   for (let cell = 0; cell < scale; cell += 1) planCell(world, plan, cell);
   yield* plan.run(stops);
   yield* stops.before(present);

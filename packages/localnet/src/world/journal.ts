@@ -1,10 +1,10 @@
 import type { Address } from '@solana/kit';
 import type { AccountStore } from '../runtime/account-store.ts';
-import type { Action } from './actions.ts';
 import type { Holding, MintModel, Wallet } from './model.ts';
 import { maxOf } from './program-maths.ts';
 import { holdingBytes, isNative } from './token-accounts.ts';
 import { holdingOf } from './wallets.ts';
+import type { WorldAction } from './world-actions.ts';
 
 /** A token account's balance before and after a transaction. */
 export interface Movement {
@@ -20,7 +20,7 @@ export interface Entry {
   readonly sequence: number;
   readonly slot: bigint;
   readonly payer: Wallet;
-  readonly action: Action;
+  readonly action: WorldAction;
   readonly movements: readonly Movement[];
   readonly lamportsPre: bigint;
   readonly lamportsPost: bigint;
@@ -36,10 +36,10 @@ export class Journal {
   /** True while the past is generated: opening balances are not known yet. */
   relative = true;
 
-  append(slot: bigint, draft: Draft, action: Action, concerned: Iterable<Address>): Entry {
+  append(draft: Draft, action: WorldAction, concerned: Iterable<Address>): Entry {
     const entry: Entry = {
       sequence: this.entries.length,
-      slot,
+      slot: draft.slot,
       payer: draft.payer,
       action,
       movements: draft.movements,
@@ -68,6 +68,7 @@ const SIGNATURE_FEE = 5000n;
 /** A transaction under construction: changes balances and records what they were. */
 export class Draft {
   readonly payer: Wallet;
+  readonly slot: bigint;
   readonly movements: Movement[] = [];
   readonly lamportsPre: bigint;
   readonly feeLamports: bigint;
@@ -77,6 +78,7 @@ export class Draft {
   constructor(store: AccountStore, payer: Wallet, slot: bigint) {
     this.#store = store;
     this.payer = payer;
+    this.slot = slot;
     this.lamportsPre = payer.lamports;
     this.feeLamports = SIGNATURE_FEE + (slot % 97n) * 150n;
     this.spend(this.feeLamports);

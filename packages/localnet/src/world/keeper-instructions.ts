@@ -1,10 +1,10 @@
 import { vaultInvest } from '@sluice/protocol/kvault/allocation-instructions';
 import { INSTRUCTIONS_SYSVAR, MAINNET_PROGRAMS, TOKEN_PROGRAM } from '@sluice/protocol/program-ids';
-import type { InvestAction } from './actions.ts';
 import type { Wallet } from './model.ts';
 import { accountOf, mintTokens, moveTokens } from './token-instructions.ts';
 import { type Step, withInner } from './transaction-steps.ts';
 import { reserveMetas } from './vault-instructions.ts';
+import type { InvestAction } from './world-actions.ts';
 
 const { klend, kvault } = MAINNET_PROGRAMS;
 

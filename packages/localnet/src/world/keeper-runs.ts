@@ -1,8 +1,8 @@
 import type { Vault } from './model.ts';
-import { HISTORY_DAYS, type Plan } from './plan.ts';
 import { floorSf, netAumSf } from './program-maths.ts';
 import { investVault, refreshVault } from './vault-investing.ts';
 import type { World } from './world.ts';
+import { HISTORY_DAYS, type WorldPlan } from './world-plan.ts';
 
 /** Since how many days ago the keeper runs, and the days between two runs. */
 const INTERVALS: readonly (readonly [since: number, every: number])[] = [
@@ -23,7 +23,7 @@ export function runKeeper(world: World, vault: Vault, slot: bigint): void {
 }
 
 /** Plans past keeper runs. They are more frequent closer to the present, where yield windows are short. */
-export function planKeeperRuns(world: World, plan: Plan, vaults: readonly Vault[]): void {
+export function planKeeperRuns(world: World, plan: WorldPlan, vaults: readonly Vault[]): void {
   INTERVALS.forEach(([since, every], i) => {
     const until = INTERVALS[i + 1]?.[0] ?? 0;
     const runs = Math.floor((since - until) / every);

@@ -2,10 +2,10 @@ import { VANILLA_OBLIGATION } from '@sluice/protocol/klend/addresses';
 import { borrow, lend } from './lending-engine.ts';
 import type { Market, Obligation, Reserve, Wallet } from './model.ts';
 import { createObligation } from './obligations.ts';
-import type { Plan } from './plan.ts';
 import { itemAt } from './prng.ts';
 import { availableOf } from './program-maths.ts';
 import type { World } from './world.ts';
+import type { WorldPlan } from './world-plan.ts';
 
 /** Liquidation limit over debt with which the large lenders start. */
 const HEALTH = 1.35;
@@ -28,7 +28,7 @@ interface Lender {
 }
 
 /** Large lenders supply every reserve of a market and borrow from the reserves that others supply. */
-export function planLenders(world: World, plan: Plan, market: Market, wallets: readonly Wallet[]): void {
+export function planLenders(world: World, plan: WorldPlan, market: Market, wallets: readonly Wallet[]): void {
   const lenders = wallets.map(
     (wallet): Lender => ({
       obligation: createObligation(wallet, market, VANILLA_OBLIGATION),
@@ -79,7 +79,7 @@ function borrowerOf(lenders: readonly Lender[], reserve: Reserve, wanted: number
 
 /** USD to borrow: first from the lenders' own supply, later from what the vaults supply. */
 function wantedDebt({ spec, vaults, ...reserve }: Reserve): { early: number; late: number } {
-  const share = spec.saturated ? 0.5 : spec.utilisationPct / 100;
+  const share = spec.saturated ? 0.5 : spec.utilizationPct / 100;
   let invested = 0;
   for (const vault of vaults) {
     const weights = vault.allocations.reduce((sum, { weight }) => sum + weight, vault.spec.unallocatedWeight);

@@ -1,11 +1,11 @@
 import { borrowV2, depositV2, repayV2, withdrawV2 } from '@sluice/protocol/klend/action-instructions';
 import { INSTRUCTIONS_SYSVAR, MAINNET_PROGRAMS, TOKEN_PROGRAM } from '@sluice/protocol/program-ids';
 import { type AccountMeta, AccountRole } from '@solana/kit';
-import type { LendAction } from './actions.ts';
 import type { Reserve } from './model.ts';
 import { referrerStateAddress } from './referrers.ts';
 import { accountOf, burnTokens, mintTokens, moveTokens } from './token-instructions.ts';
 import { type Step, withInner } from './transaction-steps.ts';
+import type { LendAction } from './world-actions.ts';
 
 const { klend, farms } = MAINNET_PROGRAMS;
 

@@ -2,7 +2,6 @@ import { referrerTokenState } from '@sluice/protocol/klend/referrer-token-state'
 import { FRACTION_ONE, U64_MAX } from '@sluice/protocol/numeric/fraction';
 import type { Address } from '@solana/kit';
 import { rentLamports } from '../runtime/account-store.ts';
-import type { LendAction } from './actions.ts';
 import {
   countAgainstLimits,
   enterGroup,
@@ -35,6 +34,7 @@ import {
 import { creditReferrer } from './referrers.ts';
 import { timeOf } from './time.ts';
 import type { World } from './world.ts';
+import type { LendAction } from './world-actions.ts';
 
 /**
  * Each action refreshes what it concerns, as its transaction does, and makes the state changes that the program makes. False
@@ -56,7 +56,7 @@ export function lend(
   const deposit = findDeposit(obligation, reserve) ?? openDeposit(obligation, reserve);
   if (deposit === null) return false;
   const draft = new Draft(world.store, obligation.owner, slot);
-  const setup = prepare(world, draft, obligation, reserve.collateralFarm, 0, slot);
+  const setup = prepare(world, draft, obligation, reserve.collateralFarm, 0);
   draft.take(obligation.owner, reserve.token.mint, taken);
   countOutflow(reserve.depositCap, -taken, timeOf(slot));
   draft.move(reserve.liquidityVault, taken);
@@ -64,7 +64,7 @@ export function lend(
   reserve.collateralMint.supply += ctokens;
   deposit.ctokens += ctokens;
   setStake(world, obligation, reserve.collateralFarm, deposit.ctokens, slot);
-  finish(world, slot, draft, {
+  finish(world, draft, {
     kind: 'lend',
     operation: 'deposit',
     obligation,
@@ -96,7 +96,7 @@ export function withdraw(
   if (liquidity <= 0n || liquidity > availableOf(reserve)) return false;
   const before = reservesOf(obligation);
   const draft = new Draft(world.store, obligation.owner, slot);
-  const setup = prepare(world, draft, obligation, reserve.collateralFarm, 0, slot);
+  const setup = prepare(world, draft, obligation, reserve.collateralFarm, 0);
   draft.move(reserve.collateralVault, -ctokens);
   reserve.collateralMint.supply -= ctokens;
   draft.move(reserve.liquidityVault, -liquidity);
@@ -111,7 +111,7 @@ export function withdraw(
   }
   const closes = closeIfEmpty(world, obligation);
   if (closes) draft.spend(-rentLamports(OBLIGATION_BYTES));
-  finish(world, slot, draft, {
+  finish(world, draft, {
     kind: 'lend',
     operation: 'withdraw',
     obligation,
@@ -127,14 +127,23 @@ export function withdraw(
   return true;
 }
 
-/** Borrows, first entering the elevation group if one is given and the obligation is not in it. */
 export function borrow(
   world: World,
   obligation: Obligation,
   reserve: Reserve,
   amount: bigint,
   slot: bigint,
-  group = obligation.group,
+): boolean {
+  return borrowInGroup(world, obligation, { reserve, group: obligation.group }, amount, slot);
+}
+
+/** Borrows, first entering the elevation group if the obligation is not in it. */
+export function borrowInGroup(
+  world: World,
+  obligation: Obligation,
+  { reserve, group }: { readonly reserve: Reserve; readonly group: number },
+  amount: bigint,
+  slot: bigint,
 ): boolean {
   if (obligation.exists) refreshObligation(world, obligation, slot);
   refreshReserve(world, reserve, slot);
@@ -147,7 +156,7 @@ export function borrow(
   if (debt === null) return false;
   const draft = new Draft(world.store, obligation.owner, slot);
   const entered = group === obligation.group ? 0 : group;
-  const setup = prepare(world, draft, obligation, reserve.debtFarm, entered, slot);
+  const setup = prepare(world, draft, obligation, reserve.debtFarm, entered);
   const firstReferral = referrer !== null && creditReferrer(world, referrer, reserve, referral);
   if (firstReferral) draft.rent(referrerTokenState.size);
   if (entered > 0) enterGroup(world, obligation, entered, slot);
@@ -160,7 +169,7 @@ export function borrow(
   countAgainstLimits(obligation, reserve, amount + fee);
   countOutflow(reserve.debtCap, amount + fee, timeOf(slot));
   setStake(world, obligation, reserve.debtFarm, floorSf(debt.amountSf), slot);
-  finish(world, slot, draft, {
+  finish(world, draft, {
     kind: 'lend',
     operation: 'borrow',
     obligation,
@@ -195,7 +204,7 @@ export function repay(
   if (liquidity <= 0n) return false;
   const before = reservesOf(obligation);
   const draft = new Draft(world.store, obligation.owner, slot);
-  const setup = prepare(world, draft, obligation, reserve.debtFarm, 0, slot);
+  const setup = prepare(world, draft, obligation, reserve.debtFarm, 0);
   draft.take(obligation.owner, reserve.token.mint, liquidity);
   draft.move(reserve.liquidityVault, liquidity);
   debt.amountSf -= settledSf;
@@ -204,7 +213,7 @@ export function repay(
   countOutflow(reserve.debtCap, -liquidity, timeOf(slot));
   setStake(world, obligation, reserve.debtFarm, floorSf(debt.amountSf), slot);
   if (whole) obligation.borrows[obligation.borrows.indexOf(debt)] = null;
-  finish(world, slot, draft, {
+  finish(world, draft, {
     kind: 'lend',
     operation: 'repay',
     obligation,
@@ -223,10 +232,10 @@ export function repay(
 /** Opens an obligation and leaves it empty. */
 export function openObligation(world: World, obligation: Obligation, slot: bigint): void {
   const draft = new Draft(world.store, obligation.owner, slot);
-  const { metadata } = prepare(world, draft, obligation, null, 0, slot);
+  const { metadata } = prepare(world, draft, obligation, null, 0);
   const { owner } = obligation;
   const concerned = [owner.address, owner.metadata, obligation.address, obligation.market.address];
-  world.journal.append(slot, draft, { kind: 'init', obligation, metadata }, concerned);
+  world.journal.append(draft, { kind: 'init', obligation, metadata }, concerned);
 }
 
 /** An obligation without debt stores nothing on which these actions depend; its values wait for the next refresh. */
@@ -243,7 +252,7 @@ function borrowFee({ owner, market }: Obligation, { spec }: Reserve, amount: big
   return { fee: floorSf(feeSf + FRACTION_ONE / 2n), referral };
 }
 
-function finish(world: World, slot: bigint, draft: Draft, action: LendAction): void {
+function finish(world: World, draft: Draft, action: LendAction): void {
   const { obligation, reserve } = action;
   for (const changed of [obligation, reserve, reserve.collateralMint]) world.store.touch(changed.address);
   const concerned: Address[] = [
@@ -255,5 +264,5 @@ function finish(world: World, slot: bigint, draft: Draft, action: LendAction): v
   for (const { address } of [...action.deposits, ...action.borrows]) concerned.push(address);
   for (const { holding } of draft.movements) concerned.push(holding.address);
   if (action.setup.metadata || action.setup.obligation) concerned.push(obligation.owner.metadata);
-  world.journal.append(slot, draft, action, concerned);
+  world.journal.append(draft, action, concerned);
 }

@@ -16,12 +16,12 @@ import {
 } from '@sluice/protocol/program-ids';
 import { setComputeUnitLimit } from '@sluice/protocol/system/instructions';
 import { AccountRole, type Address } from '@solana/kit';
-import type { InitAction, LendAction } from './actions.ts';
 import { actionStep, farmAccounts, reserveMetas } from './lending-action-steps.ts';
 import type { Obligation, Reserve, Wallet } from './model.ts';
 import { referrerStateAddress } from './referrers.ts';
 import { openAccount, unwrapIfNative, wrapIfNative } from './token-instructions.ts';
 import { plain, type Step, withInner } from './transaction-steps.ts';
+import type { InitAction, LendAction } from './world-actions.ts';
 
 const { klend, farms } = MAINNET_PROGRAMS;
 

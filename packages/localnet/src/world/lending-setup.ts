@@ -1,4 +1,3 @@
-import type { LendAction, LendSetup } from './actions.ts';
 import { changeStake, farmUserOf } from './farm-engine.ts';
 import type { Draft } from './journal.ts';
 import type { Farm, Obligation } from './model.ts';
@@ -6,6 +5,7 @@ import { addObligation } from './obligations.ts';
 import { timeOf } from './time.ts';
 import { addUserMetadata } from './wallets.ts';
 import type { World } from './world.ts';
+import type { LendAction, LendSetup } from './world-actions.ts';
 
 export const OBLIGATION_BYTES = 3344;
 
@@ -18,8 +18,8 @@ export function prepare(
   obligation: Obligation,
   farm: Farm | null,
   group: number,
-  slot: bigint,
 ): LendSetup {
+  const { slot } = draft;
   const metadata = !obligation.owner.hasMetadata;
   if (metadata) {
     addUserMetadata(world.store, obligation.owner);

@@ -3,9 +3,9 @@ import { borrow, lend } from './lending-engine.ts';
 import { liquidate } from './liquidation-engine.ts';
 import type { Market, Reserve, Wallet } from './model.ts';
 import { createObligation } from './obligations.ts';
-import type { Plan } from './plan.ts';
 import { itemAt, Random } from './prng.ts';
 import type { World } from './world.ts';
+import type { WorldPlan } from './world-plan.ts';
 
 const LIQUIDATED = 8;
 /** Liquidation limit over debt at the low. */
@@ -25,7 +25,7 @@ interface PriceDrop {
 /** Borrowers whose collateral lost so much value that part of it was liquidated. */
 export function planLiquidatedBorrowers(
   world: World,
-  plan: Plan,
+  plan: WorldPlan,
   market: Market,
   wallets: readonly Wallet[],
   liquidators: readonly Wallet[],
@@ -62,7 +62,7 @@ export function planLiquidatedBorrowers(
  * The deepest drop within months; null when none was deep enough to liquidate a borrower who had borrowed to
  * the limit.
  */
-function deepestDrop(world: World, plan: Plan, reserve: Reserve): PriceDrop | null {
+function deepestDrop(world: World, plan: WorldPlan, reserve: Reserve): PriceDrop | null {
   const needed = (reserve.spec.ltvPct / reserve.spec.liquidationPct) * HEALTH_AT_LOW;
   let deepest: PriceDrop | null = null;
   for (let before = 40; before <= 220; before += 9) {
@@ -75,6 +75,6 @@ function deepestDrop(world: World, plan: Plan, reserve: Reserve): PriceDrop | nu
   return deepest;
 }
 
-function priceAt(world: World, plan: Plan, { token }: Reserve, daysAgo: number): number {
+function priceAt(world: World, plan: WorldPlan, { token }: Reserve, daysAgo: number): number {
   return Number(world.prices.priceSf(token, plan.slotBefore(daysAgo)));
 }

@@ -61,7 +61,6 @@ export function liquidate(world: World, obligation: Obligation, liquidator: Wall
   for (const { address } of [...deposits, ...borrows]) concerned.push(address);
   for (const { holding } of draft.movements) concerned.push(holding.address);
   world.journal.append(
-    slot,
     draft,
     {
       kind: 'liquidation',

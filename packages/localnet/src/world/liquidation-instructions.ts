@@ -7,7 +7,6 @@ import {
 } from '@sluice/protocol/program-ids';
 import { setComputeUnitLimit } from '@sluice/protocol/system/instructions';
 import type { Address } from '@solana/kit';
-import type { LiquidationAction } from './actions.ts';
 import { reserveMetas } from './lending-action-steps.ts';
 import { refreshSteps } from './lending-instructions.ts';
 import type { Farm, Obligation, Wallet } from './model.ts';
@@ -20,6 +19,7 @@ import {
   wrapIfNative,
 } from './token-instructions.ts';
 import { plain, type Step, withInner } from './transaction-steps.ts';
+import type { LiquidationAction } from './world-actions.ts';
 
 const { klend, farms } = MAINNET_PROGRAMS;
 

@@ -22,7 +22,7 @@ interface LiquidationSize {
   readonly bonusSf: bigint;
 }
 
-/** How much a liquidator who offers to repay all of a debt may repay, and how much of a deposit is seized for it. */
+/** Sizes a liquidation whose liquidator offers to repay all of a debt: the repayment, and the deposit seized for it. */
 export function sizeLiquidation(obligation: Obligation, debt: Borrow, deposit: Deposit): LiquidationSize {
   const bonusSf = bonusOf(obligation, debt, deposit);
   const isSmall = debt.valueSf < toSf(FULL_LIQUIDATION_USD);

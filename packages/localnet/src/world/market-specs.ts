@@ -55,7 +55,7 @@ export const MARKET_SPECS: readonly MarketSpec[] = [
     referralFeeBps: 0,
     groups: [{ id: 1, ltvPct: 92, liquidationPct: 95, debt: 'SOL', maxReserves: 8 }],
     reserves: [
-      reserveSpec('SOL', 50_000, 84, { groups: [1], utilisationBlockPct: 80 }),
+      reserveSpec('SOL', 50_000, 84, { groups: [1], utilizationBlockPct: 80 }),
       reserveSpec('mSOL', 9_000, 2, { groups: [1] }),
       reserveSpec('jitoSOL', 22_000, 4, { groups: [1], farms: 'collateral' }),
       reserveSpec('hbSOL', 12_000, 1, { groups: [1] }),

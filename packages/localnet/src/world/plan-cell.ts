@@ -8,7 +8,6 @@ import { planKeeperRuns } from './keeper-runs.ts';
 import { lendersFor, planLenders } from './lenders.ts';
 import { planLiquidatedBorrowers } from './liquidated-borrowers.ts';
 import type { Market, Vault, Wallet } from './model.ts';
-import type { Plan } from './plan.ts';
 import { itemAt, Random } from './prng.ts';
 import { ceilSf, netAumSf } from './program-maths.ts';
 import { unitsOfUsd } from './reserves.ts';
@@ -16,6 +15,7 @@ import { GENESIS_SLOT, timeOf } from './time.ts';
 import { isNative } from './token-accounts.ts';
 import { holdingOf } from './wallets.ts';
 import type { World } from './world.ts';
+import type { WorldPlan } from './world-plan.ts';
 import { planExampleWallet } from './world-wallet.ts';
 
 const WALLETS_PER_CELL = 220;
@@ -27,7 +27,7 @@ const KEEPERS_PER_CELL = 3;
  * Plans one cell: its markets, vaults and wallets, and their past actions. The first cell has the localnet
  * wallet.
  */
-export function planCell(world: World, plan: Plan, cell: number): void {
+export function planCell(world: World, plan: WorldPlan, cell: number): void {
   const markets = buildMarkets(world, plan, cell);
   const vaults = buildVaults(world, plan, cell, markets);
   const lenders: Wallet[] = [];
@@ -38,7 +38,7 @@ export function planCell(world: World, plan: Plan, cell: number): void {
   });
   const wallets = buildWallets(world, cell, 'user', WALLETS_PER_CELL);
   if (cell === 0) planExampleWallet(world, plan, markets, vaults);
-  const keepers = buildWallets(world, cell, 'keeper', KEEPERS_PER_CELL, true);
+  const keepers = buildWallets(world, cell, 'keeper', KEEPERS_PER_CELL, { reserved: true });
   for (const vault of vaults) {
     const keeper = itemAt(keepers, 0);
     vault.keeper = keeper;
@@ -58,7 +58,7 @@ export function planCell(world: World, plan: Plan, cell: number): void {
 
 function planObligations(
   world: World,
-  plan: Plan,
+  plan: WorldPlan,
   cell: number,
   markets: readonly Market[],
   wallets: readonly Wallet[],
@@ -71,7 +71,7 @@ function planObligations(
 
 function planVaultPositions(
   world: World,
-  plan: Plan,
+  plan: WorldPlan,
   cell: number,
   vaults: readonly Vault[],
   wallets: readonly Wallet[],
@@ -81,7 +81,7 @@ function planVaultPositions(
     const random = new Random(world.seed, 'vault-positions', cell, i);
     const chosen = new Set<Vault>();
     for (let n = random.weighted([10, 25, 30, 25, 10]); n > 0; n -= 1) chosen.add(random.pick(usual));
-    for (const vault of chosen) planVaultPosition(world, plan, random, vault, wallet, wallets);
+    for (const vault of chosen) planVaultPosition(world, plan, random, vault, { wallet, others: wallets });
     const claims = new Random(world.seed, 'claims', cell, i);
     for (const vault of chosen) planClaims(world, plan, claims, vault, wallet);
   });

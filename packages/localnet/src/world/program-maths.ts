@@ -23,11 +23,11 @@ export const percentSf = (percent: number) => toSf(BigInt(percent)) / 100n;
 export const bpsSf = (bps: number) => toSf(BigInt(bps)) / BPS;
 
 /**
- * The yearly rate at a utilisation. The segment is chosen by whole basis points; a hit on a point uses that
+ * The yearly rate at a utilization. The segment is chosen by whole basis points; a hit on a point uses that
  * point.
  */
-export function curveRateSf(points: readonly CurvePoint[], utilisationSf: bigint): bigint {
-  const clamped = minOf(utilisationSf, FRACTION_ONE);
+export function curveRateSf(points: readonly CurvePoint[], utilizationSf: bigint): bigint {
+  const clamped = minOf(utilizationSf, FRACTION_ONE);
   const roundedBps = Number((clamped * BPS + FRACTION_ONE / 2n) >> SHIFT);
   let previous = points[0] ?? [0, 0];
   for (const point of points) {
@@ -53,7 +53,7 @@ export function totalSupplySf(reserve: Reserve): bigint {
   return maxOf(0n, toSf(availableOf(reserve)) + reserve.borrowedSf - fees);
 }
 
-function utilisationSf(reserve: Reserve): bigint {
+function utilizationSf(reserve: Reserve): bigint {
   const supply = totalSupplySf(reserve);
   return supply === 0n ? 0n : (reserve.borrowedSf << SHIFT) / supply;
 }
@@ -74,7 +74,7 @@ export function accrueInterest(reserve: Reserve, slot: bigint): void {
 function addInterest(reserve: Reserve, units: bigint): void {
   const perYear = unitsPerYear(reserve);
   const { curve, hostRateBps = 0, takeRatePct } = reserve.spec;
-  const rate = curveRateSf(curve, utilisationSf(reserve)) + bpsSf(hostRateBps);
+  const rate = curveRateSf(curve, utilizationSf(reserve)) + bpsSf(hostRateBps);
   const factor = accrualFactorSf(rate, units, perYear);
   const debt = reserve.borrowedSf;
   const newDebt = mulSf(debt, factor);
@@ -195,7 +195,7 @@ type VaultFees = Pick<
   | 'lastFeeChargeTime'
 >;
 
-/** What a vault stores after it has charged fees on what it has earned since its last interaction. */
+/** State of a vault after it has charged fees on its earnings since its last interaction. */
 export function chargedFees(vault: Vault, time: number, grossSf = grossAumSf(vault)): Partial<VaultFees> {
   if (vault.lastFeeChargeTime === 0) return { lastFeeChargeTime: time };
   const aum = maxOf(0n, grossSf - vault.pendingFeesSf);

@@ -1,5 +1,5 @@
-/** Utilisation and yearly rate, both in basis points. */
-export type CurvePoint = readonly [utilisationBps: number, rateBps: number];
+/** Utilization and yearly rate, both in basis points. */
+export type CurvePoint = readonly [utilizationBps: number, rateBps: number];
 
 export interface ReserveSpec {
   /** Symbol of the token. */
@@ -9,7 +9,7 @@ export interface ReserveSpec {
   /** Thousands of USD supplied by the large lenders. */
   readonly supplyKiloUsd: number;
   /** The share of it that is borrowed, in percent. */
-  readonly utilisationPct: number;
+  readonly utilizationPct: number;
   readonly ltvPct: number;
   readonly liquidationPct: number;
   readonly borrowFactorPct: number;
@@ -21,7 +21,7 @@ export interface ReserveSpec {
   readonly groups?: readonly number[];
   /** 0 active, 1 obsolete, 2 hidden. */
   readonly status?: number;
-  readonly utilisationBlockPct?: number;
+  readonly utilizationBlockPct?: number;
   readonly groupCollateralOnly?: boolean;
   /** Fixed-term debt: days until maturity. */
   readonly termDays?: number;
@@ -85,11 +85,11 @@ const LARGE_KILO_USD = 40_000;
 export function reserveSpec(
   token: string,
   supplyKiloUsd: number,
-  utilisationPct: number,
+  utilizationPct: number,
   more: Partial<ReserveSpec> = {},
 ): ReserveSpec {
   const perSecond = supplyKiloUsd >= LARGE_KILO_USD;
-  return { ...classOf(token), token, supplyKiloUsd, utilisationPct, perSecond, ...more };
+  return { ...classOf(token), token, supplyKiloUsd, utilizationPct, perSecond, ...more };
 }
 
 type ClassFields = Pick<

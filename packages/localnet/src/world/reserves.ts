@@ -32,8 +32,7 @@ export function createReserve(
   market: Market,
   spec: ReserveSpec,
   token: Token,
-  slot: bigint,
-  priceSf: bigint,
+  { slot, priceSf }: { readonly slot: bigint; readonly priceSf: bigint },
 ): Reserve {
   const address = labelledAddress(seed, 'reserve', market.name, spec.label ?? spec.token);
   const key = addressBytes(address);
@@ -205,7 +204,7 @@ function configOf(reserve: Reserve): StructInput<typeof reserveConfig.fields> {
     debtWithdrawalCap: capFields(reserve.debtCap),
     elevationGroups: Uint8Array.from(groups),
     disableUsageAsCollOutsideEmode: spec.groupCollateralOnly ? 1 : 0,
-    utilizationLimitBlockBorrowingAbovePct: spec.utilisationBlockPct ?? 0,
+    utilizationLimitBlockBorrowingAbovePct: spec.utilizationBlockPct ?? 0,
     autodeleverageEnabled: spec.status === 1 ? 1 : 0,
     borrowLimitOutsideElevationGroup: spec.groupCollateralOnly ? 0n : U64_MAX,
     borrowLimitAgainstThisCollateralInElevationGroup: market.groups.map(({ id, debt }) =>

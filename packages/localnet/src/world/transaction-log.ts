@@ -4,13 +4,13 @@ import { MAINNET_PROGRAMS, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@sluice/pro
 import type { Address } from '@solana/kit';
 import { LRUCache } from 'lru-cache';
 import type { ChainTransaction } from '../chain.ts';
-import type { Action } from './actions.ts';
 import { type ExecutedTransaction, ExecutedTransactions } from './executed-transactions.ts';
 import type { Entry } from './journal.ts';
 import { LazyTransaction, type TransactionHead } from './lazy-transaction.ts';
 import type { MintModel, Vault } from './model.ts';
 import { type TransactionBody, transactionBody } from './transaction-body.ts';
 import type { World } from './world.ts';
+import type { WorldAction } from './world-actions.ts';
 
 /** Bodies beyond this number are built again on request. */
 const CACHED_BODIES = 400;
@@ -135,11 +135,11 @@ export class TransactionLog {
 }
 
 /** A test for the actions that name a program or a mint; null when the address is neither. */
-function testFor(address: Address, world: World): ((action: Action) => boolean) | null {
+function testFor(address: Address, world: World): ((action: WorldAction) => boolean) | null {
   const { klend, kvault, farms } = MAINNET_PROGRAMS;
-  const isVaultAction = ({ kind }: Action) =>
+  const isVaultAction = ({ kind }: WorldAction) =>
     kind === 'vaultDeposit' || kind === 'vaultWithdraw' || kind === 'invest';
-  const isLending = ({ kind }: Action) => kind === 'lend' || kind === 'init' || kind === 'liquidation';
+  const isLending = ({ kind }: WorldAction) => kind === 'lend' || kind === 'init' || kind === 'liquidation';
   if (address === kvault) return isVaultAction;
   if (address === klend) return (action) => isVaultAction(action) || isLending(action);
   if (address === farms)
@@ -154,20 +154,20 @@ function testFor(address: Address, world: World): ((action: Action) => boolean) 
 }
 
 /** Debt in a Token-2022 reserve moves neither cTokens nor shares, nor does a reward. */
-function namesTokenProgram(action: Action): boolean {
+function namesTokenProgram(action: WorldAction): boolean {
   if (action.kind === 'claim') return action.reward.token.mint.program === TOKEN_PROGRAM;
   if (action.kind !== 'lend') return action.kind !== 'init';
   return action.ctokens > 0n || action.reserve.token.mint.program === TOKEN_PROGRAM;
 }
 
-function isStaking(action: Action): boolean {
+function isStaking(action: WorldAction): boolean {
   if (action.kind === 'vaultDeposit') return action.stake !== null;
   if (action.kind === 'vaultWithdraw') return action.unstaked > 0n;
   return action.kind === 'stake' || action.kind === 'unstake' || action.kind === 'claim';
 }
 
 /** The token mints that a transaction names, without share and collateral mints. */
-function mintsOf(action: Action): MintModel[] {
+function mintsOf(action: WorldAction): MintModel[] {
   switch (action.kind) {
     case 'vaultDeposit':
     case 'vaultWithdraw':

@@ -1,5 +1,4 @@
 import type { Address } from '@solana/kit';
-import type { Action } from './actions.ts';
 import { changeStake, farmUserOf } from './farm-engine.ts';
 import { Draft } from './journal.ts';
 import type { Vault, Wallet } from './model.ts';
@@ -8,6 +7,7 @@ import { timeOf } from './time.ts';
 import { disinvest, refreshVault, sourceOf } from './vault-investing.ts';
 import { MIN_DEPOSIT, MIN_WITHDRAW } from './vaults.ts';
 import type { World } from './world.ts';
+import type { WorldAction } from './world-actions.ts';
 
 /** Minimum withdrawal penalty, from the program's global settings. */
 export const GLOBAL_PENALTY = { bps: 1n, units: 1n };
@@ -19,9 +19,8 @@ export function depositInVault(
   world: World,
   vault: Vault,
   wallet: Wallet,
-  maxAmount: bigint,
+  { maxAmount, stakeToo }: { readonly maxAmount: bigint; readonly stakeToo: boolean },
   slot: bigint,
-  stakeToo: boolean,
 ): boolean {
   refreshVault(world, vault, slot);
   const issued = vault.sharesMint.supply;
@@ -45,9 +44,8 @@ export function depositInVault(
     wallet.vaults.push(vault);
     vault.holders.push(wallet);
   }
-  const stake =
-    stakeToo && vault.farm !== null ? moveToFarm(world, draft, vault, wallet, held.amount, slot) : null;
-  record(world, slot, draft, vault, {
+  const stake = stakeToo && vault.farm !== null ? moveToFarm(world, draft, vault, held.amount) : null;
+  record(world, draft, vault, {
     kind: 'vaultDeposit',
     vault,
     maxAmount,
@@ -85,8 +83,8 @@ export function withdrawFromVault(
   const burned = minOf(shares, ceilDiv(toSf(tokens + penalty) * vault.sharesMint.supply, aum));
   const draft = new Draft(world.store, wallet, slot);
   const unstaked = maxOf(0n, shares - held.amount);
-  if (unstaked > 0n) moveFromFarm(world, draft, vault, wallet, unstaked, slot);
-  const part = source === null ? null : disinvest(world, draft, vault, source, missing, slot);
+  if (unstaked > 0n) moveFromFarm(world, draft, vault, unstaked);
+  const part = source === null ? null : disinvest(world, draft, vault, source, missing);
   const from = source === null || part === null ? null : { allocation: source, ...part };
   const paid = tokens - (part?.roundingLoss ?? 0n);
   draft.move(vault.tokenVault, -paid);
@@ -95,7 +93,7 @@ export function withdrawFromVault(
   draft.move(held, -burned);
   mintShares(world, vault, -burned);
   vault.prevAumSf = aum - toSf(tokens);
-  record(world, slot, draft, vault, {
+  record(world, draft, vault, {
     kind: 'vaultWithdraw',
     vault,
     shares,
@@ -117,8 +115,8 @@ export function stakeShares(
   const held = wallet.holdings.get(vault.sharesMint.address);
   if (vault.farm === null || held === undefined || amount <= 0n || amount > held.amount) return false;
   const draft = new Draft(world.store, wallet, slot);
-  const { first } = moveToFarm(world, draft, vault, wallet, amount, slot);
-  record(world, slot, draft, vault, { kind: 'stake', vault, amount, first });
+  const { first } = moveToFarm(world, draft, vault, amount);
+  record(world, draft, vault, { kind: 'stake', vault, amount, first });
   return true;
 }
 
@@ -131,16 +129,15 @@ export function unstakeShares(
 ): boolean {
   if (amount <= 0n || amount > stakeOf(vault, wallet)) return false;
   const draft = new Draft(world.store, wallet, slot);
-  moveFromFarm(world, draft, vault, wallet, amount, slot);
-  record(world, slot, draft, vault, { kind: 'unstake', vault, amount });
+  moveFromFarm(world, draft, vault, amount);
+  record(world, draft, vault, { kind: 'unstake', vault, amount });
   return true;
 }
 
 export function transferShares(
   world: World,
   vault: Vault,
-  from: Wallet,
-  to: Wallet,
+  { from, to }: { readonly from: Wallet; readonly to: Wallet },
   amount: bigint,
   slot: bigint,
 ): boolean {
@@ -154,7 +151,7 @@ export function transferShares(
     to.vaults.push(vault);
     vault.holders.push(to);
   }
-  record(world, slot, draft, vault, { kind: 'shareTransfer', vault, to, amount });
+  record(world, draft, vault, { kind: 'shareTransfer', vault, to, amount });
   return true;
 }
 
@@ -167,44 +164,37 @@ function mintShares(world: World, vault: Vault, shares: bigint): void {
   world.store.touch(vault.sharesMint.address);
 }
 
+/** Stakes shares of the payer. */
 function moveToFarm(
   world: World,
   draft: Draft,
   vault: Vault,
-  wallet: Wallet,
   amount: bigint,
-  slot: bigint,
 ): { amount: bigint; first: boolean } {
   const { farm } = vault;
   if (farm === null || farm.holding === null) throw new RangeError(`${vault.name} has no farm`);
-  const [user, first] = farmUserOf(world, farm, wallet, timeOf(slot));
+  const [user, first] = farmUserOf(world, farm, draft.payer, timeOf(draft.slot));
   if (first) draft.rent(920);
-  draft.move(draft.accountFor(wallet, vault.sharesMint), -amount);
+  draft.move(draft.accountFor(draft.payer, vault.sharesMint), -amount);
   draft.move(farm.holding, amount);
-  changeStake(world, user, amount, timeOf(slot));
+  changeStake(world, user, amount, timeOf(draft.slot));
   return { amount, first };
 }
 
-function moveFromFarm(
-  world: World,
-  draft: Draft,
-  vault: Vault,
-  wallet: Wallet,
-  amount: bigint,
-  slot: bigint,
-): void {
+/** Unstakes shares of the payer. */
+function moveFromFarm(world: World, draft: Draft, vault: Vault, amount: bigint): void {
   const { farm } = vault;
   if (farm === null || farm.holding === null) throw new RangeError(`${vault.name} has no farm`);
-  const [user] = farmUserOf(world, farm, wallet, timeOf(slot));
-  changeStake(world, user, -amount, timeOf(slot));
+  const [user] = farmUserOf(world, farm, draft.payer, timeOf(draft.slot));
+  changeStake(world, user, -amount, timeOf(draft.slot));
   draft.move(farm.holding, -amount);
-  draft.move(draft.accountFor(wallet, vault.sharesMint), amount);
+  draft.move(draft.accountFor(draft.payer, vault.sharesMint), amount);
 }
 
 /**
  * Indexes the transaction under the addresses it names: a plain transfer or stake does not name the vault.
  */
-function record(world: World, slot: bigint, draft: Draft, vault: Vault, action: Action): void {
+function record(world: World, draft: Draft, vault: Vault, action: WorldAction): void {
   const concerned: Address[] = [draft.payer.address];
   const farm = vault.farm?.address;
   const stake = farm === undefined ? undefined : draft.payer.stakes.get(farm)?.address;
@@ -218,5 +208,5 @@ function record(world: World, slot: bigint, draft: Draft, vault: Vault, action: 
   if (action.kind === 'shareTransfer') concerned.push(action.to.address);
   if (action.kind === 'vaultDeposit' || action.kind === 'vaultWithdraw') concerned.push(vault.address);
   for (const { holding } of draft.movements) concerned.push(holding.address);
-  world.journal.append(slot, draft, action, concerned);
+  world.journal.append(draft, action, concerned);
 }

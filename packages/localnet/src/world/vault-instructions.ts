@@ -19,13 +19,6 @@ import {
   TOKEN_PROGRAM,
 } from '@sluice/protocol/program-ids';
 import { type AccountMeta, AccountRole, type Address } from '@solana/kit';
-import type {
-  ShareTransferAction,
-  StakeAction,
-  UnstakeAction,
-  VaultDepositAction,
-  VaultWithdrawAction,
-} from './actions.ts';
 import type { Farm, FarmUser, Vault, Wallet } from './model.ts';
 import {
   accountOf,
@@ -37,6 +30,13 @@ import {
   wrapIfNative,
 } from './token-instructions.ts';
 import { plain, type Step, withInner } from './transaction-steps.ts';
+import type {
+  ShareTransferAction,
+  StakeAction,
+  UnstakeAction,
+  VaultDepositAction,
+  VaultWithdrawAction,
+} from './world-actions.ts';
 
 const { klend, kvault, farms } = MAINNET_PROGRAMS;
 const eventAuthority = derive(kvault, '__event_authority').address;

@@ -1,6 +1,6 @@
 import { FRACTION_ONE } from '@sluice/protocol/numeric/fraction';
 import { Draft } from './journal.ts';
-import type { Allocation, Reserve, Vault, Wallet } from './model.ts';
+import type { Allocation, Reserve, Vault } from './model.ts';
 import { countOutflow } from './outflow-caps.ts';
 import {
   accrueInterest,
@@ -58,7 +58,7 @@ export function investVault(world: World, vault: Vault, slot: bigint): boolean {
     Object.assign(vault, outlook.fees);
     dividedSf = outlook.aumSf;
     const availableBefore = vault.available;
-    investIn(world, vault, keeper, allocation, wantedSf, slot);
+    investIn(world, new Draft(world.store, keeper, slot), vault, allocation, wantedSf);
     const movedSf = toSf(vault.available - availableBefore) + heldIn(allocation) - heldSf;
     outlook = outlookOf(vault, slot, outlook.grossSf + movedSf);
   }
@@ -81,14 +81,8 @@ function outlookOf(vault: Vault, slot: bigint, grossSf = grossAumSf(vault)) {
 }
 
 /** Moves liquidity, scaled by 2^60, from the vault's idle tokens into one reserve. */
-function investIn(
-  world: World,
-  vault: Vault,
-  keeper: Wallet,
-  allocation: Allocation,
-  wantedSf: bigint,
-  slot: bigint,
-): void {
+function investIn(world: World, draft: Draft, vault: Vault, allocation: Allocation, wantedSf: bigint): void {
+  const { payer: keeper, slot } = draft;
   const { reserve, holding } = allocation;
   const ctokens = collateralWorth(reserve, wantedSf);
   const worthSf = liquiditySfOf(reserve, ctokens);
@@ -97,7 +91,6 @@ function investIn(
   const isCovered = vault.crankFunds >= loss;
   const roundingLoss = isCovered ? 0n : loss;
   if (isCovered) vault.crankFunds -= loss;
-  const draft = new Draft(world.store, keeper, slot);
   if (roundingLoss > 0n) draft.move(draft.accountFor(keeper, vault.token.mint), -roundingLoss);
   draft.move(vault.tokenVault, roundingLoss - taken);
   draft.move(reserve.liquidityVault, taken);
@@ -110,7 +103,7 @@ function investIn(
   const concerned = [keeper.address, vault.address, reserve.address, reserve.market.address];
   for (const { holding: moved } of draft.movements) concerned.push(moved.address);
   const action = { kind: 'invest', vault, allocation, liquidity: taken, ctokens, roundingLoss } as const;
-  world.journal.append(slot, draft, action, concerned);
+  world.journal.append(draft, action, concerned);
 }
 
 /** The reserve that can pay the amount and holds the most. */
@@ -138,7 +131,6 @@ export function disinvest(
   vault: Vault,
   { reserve, holding }: Allocation,
   liquidity: bigint,
-  slot: bigint,
 ): { ctokens: bigint; liquidity: bigint; roundingLoss: bigint } {
   const ctokens = minOf(holding.amount, collateralToRedeem(reserve, liquidity));
   const worthSf = liquiditySfOf(reserve, ctokens);
@@ -146,8 +138,8 @@ export function disinvest(
   draft.move(holding, -ctokens);
   reserve.collateralMint.supply -= ctokens;
   draft.move(reserve.liquidityVault, -paid);
-  noteLimits(reserve, timeOf(slot));
-  countOutflow(reserve.depositCap, paid, timeOf(slot));
+  noteLimits(reserve, timeOf(draft.slot));
+  countOutflow(reserve.depositCap, paid, timeOf(draft.slot));
   draft.move(vault.tokenVault, paid);
   vault.available += paid;
   world.store.touch(reserve.collateralMint.address);

@@ -23,12 +23,10 @@ export const MIN_INVEST_DELAY_SLOTS = 150n;
 
 /** A vault over the first candidate reserves. */
 export function createVault(
-  seed: string,
+  { seed, cell, createdSlot }: Pick<Vault, 'cell' | 'createdSlot'> & { readonly seed: string },
   spec: VaultSpec,
-  cell: number,
   token: Token,
   candidates: readonly Reserve[],
-  createdSlot: bigint,
 ): Vault {
   const name = cell === 0 ? spec.name : `${spec.name} ${cell + 1}`;
   const address = labelledAddress(seed, 'vault', name);

@@ -6,11 +6,11 @@ import { buildWallets } from './build-cell.ts';
 import { type KeyPair, labelledKeyPair } from './key-pair.ts';
 import type { Market, Reserve, Vault, Wallet } from './model.ts';
 import { createObligation } from './obligations.ts';
-import type { Plan } from './plan.ts';
 import { itemAt, Random } from './prng.ts';
 import { depositInVault, withdrawFromVault } from './vault-engine.ts';
 import { walletAddress } from './wallets.ts';
 import type { World } from './world.ts';
+import type { WorldPlan } from './world-plan.ts';
 
 const HEALTH = 1.65;
 
@@ -23,12 +23,15 @@ export const worldWalletKey = (seed: string): KeyPair => labelledKeyPair(seed, '
 /** Plans the wallet used in examples. It never acts on its own, so the examples stay true. */
 export function planExampleWallet(
   world: World,
-  plan: Plan,
+  plan: WorldPlan,
   markets: readonly Market[],
   vaults: readonly Vault[],
 ): void {
   const wallet = itemAt(
-    buildWallets(world, 0, WALLET_LABEL, 1, true, (seed) => worldWalletKey(seed).address),
+    buildWallets(world, 0, WALLET_LABEL, 1, {
+      reserved: true,
+      addressOf: (seed) => worldWalletKey(seed).address,
+    }),
     0,
   );
   const market = itemAt(markets, 0);
@@ -64,11 +67,13 @@ export function planExampleWallet(
   planExampleVaults(world, plan, vaults, wallet);
 }
 
-function planExampleVaults(world: World, plan: Plan, vaults: readonly Vault[], wallet: Wallet): void {
+function planExampleVaults(world: World, plan: WorldPlan, vaults: readonly Vault[], wallet: Wallet): void {
   const first = itemAt(vaults, 0);
   const deposit = (daysAgo: number, vault: Vault, usd: number, stake: boolean) => {
     const units = plan.units(vault.token, usd);
-    plan.add(daysAgo, (slot) => depositInVault(world, vault, wallet, units, slot, stake));
+    plan.add(daysAgo, (slot) =>
+      depositInVault(world, vault, wallet, { maxAmount: units, stakeToo: stake }, slot),
+    );
   };
   deposit(96.3, first, 12_000, true);
   deposit(61.8, first, 4_500, false);

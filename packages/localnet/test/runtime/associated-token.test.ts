@@ -223,7 +223,7 @@ describe('recover nested', () => {
   });
 });
 
-describe('in the embedded world', () => {
+describe('in the generated world', () => {
   let localChain: WorldChain;
   beforeAll(() => {
     localChain = createWorldChain({ scale: 1, now: () => Date.UTC(2026, 5, 1) });

@@ -16,7 +16,7 @@ const curvePoint = struct({
   borrowRateBps: u32,
 });
 
-/** Eleven points by utilisation; unused trailing points repeat the one at 100 %. */
+/** Eleven points by utilization; unused trailing points repeat the one at 100 %. */
 export const borrowRateCurve = struct({
   points: array(curvePoint, 11),
 });

@@ -57,9 +57,9 @@ export function borrowed(
 }
 
 /**
- * The total fee, given the part `paid` to the fee vault. The program keeps floor(fee * share) in the reserve for the
- * referrer, so `paid` is the ceiling of the rest. Several fees can match (at most two for a share up to one half); this is
- * the largest.
+ * The total fee, given the part `paid` to the fee vault. The program rounds the fee to a whole base unit, and keeps in the
+ * reserve floor(unrounded fee * share) for the referrer. Several fees can match: for a share of up to one half, this one is
+ * right to within two base units.
  */
 function wholeFee(paid: bigint, shareBps: bigint): bigint {
   return shareBps >= FULL_BPS ? paid : (paid * FULL_BPS) / (FULL_BPS - shareBps);

@@ -35,16 +35,16 @@ export const AlertMetricRef = builder.enumType('AlertMetric', {
     },
     RESERVE_UTILIZATION: { description: 'Utilization of a reserve.' },
     RESERVE_DEPOSIT_REMAINING: {
-      description: 'What the deposit limit of a reserve leaves, in whole tokens.',
+      description: 'Rest of the deposit limit of a reserve, in whole tokens.',
     },
-    RESERVE_BORROW_REMAINING: { description: 'What the borrow limit of a reserve leaves, in whole tokens.' },
+    RESERVE_BORROW_REMAINING: { description: 'Rest of the borrow limit of a reserve, in whole tokens.' },
     RESERVE_PRICE_STATUS: {
       description:
         '1 while the lending program does not accept the price of a reserve: stale, missing, or failing another check. 0 otherwise. Takes no threshold.',
     },
     DRIFT: {
       description:
-        'How many numbers the gateway computes differently from those stored on chain, beyond their tolerance. Takes no subject and no threshold: fires from 1 on.',
+        'Number of values that the gateway computes differently from those stored on chain, beyond their tolerance. Takes no subject and no threshold: fires from 1 on.',
     },
   } as const satisfies Record<AlertMetric, object>,
 });
@@ -63,7 +63,7 @@ const AlertStateRef = builder.enumType('AlertState', {
 });
 
 const AlertEventRef = builder.enumType('AlertEvent', {
-  description: 'What a message reports.',
+  description: 'Event that a message reports.',
   values: {
     FIRED: { description: 'The condition has started to hold.' },
     CLEARED: { description: 'The condition no longer holds.' },
@@ -89,9 +89,9 @@ export const AlertDeliveryRef = builder.objectRef<ListedDelivery>('AlertDelivery
     sequence: t.exposeInt('sequence', {
       description: 'Number of the message within its alert. They are delivered in this order.',
     }),
-    event: t.expose('event', { type: AlertEventRef, description: 'What it reports.' }),
+    event: t.expose('event', { type: AlertEventRef, description: 'Event that it reports.' }),
     status: t.expose('status', { type: DeliveryStatusRef, description: 'Delivery status.' }),
-    attempts: t.exposeInt('attempts', { description: 'How often it was sent.' }),
+    attempts: t.exposeInt('attempts', { description: 'Number of attempts to send it.' }),
     lastError: t.exposeString('lastError', {
       nullable: true,
       description: 'Why the last attempt failed. Null when it succeeded, and before the first.',

@@ -60,7 +60,7 @@ const RecorderStatusRef = builder.objectRef<RecorderStatus>('RecorderStatus').im
     percent: t.exposeInt('percent', {
       nullable: true,
       description:
-        'How much of the history of the localnet has been generated, 0 to 99 percent. Null when none is being generated.',
+        'Progress of generating the history of the localnet, 0 to 99 percent. Null when none is being generated.',
     }),
   }),
 });
@@ -77,7 +77,7 @@ const EpochRef = builder.objectRef<CompletedEpoch>('Epoch').implement({
 });
 
 const DeploymentStateRef = builder.enumType('DeploymentState', {
-  description: 'How a deployed program relates to this release of the gateway.',
+  description: 'Relation of a deployed program to this release of the gateway.',
   values: {
     CHECKED: { description: 'The newest deployment that this release was checked against.' },
     NEWER: {
@@ -102,7 +102,7 @@ const DeployedProgramRef = builder.objectRef<ProgramDeployment>('DeployedProgram
     address: t.expose('address', { type: 'Address', description: 'Address of the program.' }),
     state: t.expose('state', {
       type: DeploymentStateRef,
-      description: 'How the deployment relates to this release of the gateway.',
+      description: 'Relation of the deployment to this release of the gateway.',
     }),
     deployedSlot: t.expose('deployedSlot', {
       type: 'U64',

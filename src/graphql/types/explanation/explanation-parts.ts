@@ -20,7 +20,7 @@ export const ExplainedSignerRef = builder
   });
 
 const LifetimeKindRef = builder.enumType('TransactionLifetimeKind', {
-  description: 'What limits the time in which a transaction can land.',
+  description: 'Limit on the time in which a transaction can land.',
   values: {
     BLOCKHASH: { description: 'A recent blockhash: about a minute and a half.' },
     DURABLE_NONCE: { description: 'A durable nonce: it can land at any time until the nonce is advanced.' },
@@ -30,9 +30,9 @@ const LifetimeKindRef = builder.enumType('TransactionLifetimeKind', {
 export const TransactionLifetimeRef = builder
   .objectRef<TransactionLifetime>('TransactionLifetime')
   .implement({
-    description: 'How long a transaction stays valid.',
+    description: 'Lifetime of a transaction.',
     fields: (t) => ({
-      kind: t.expose('kind', { type: LifetimeKindRef, description: 'What limits it.' }),
+      kind: t.expose('kind', { type: LifetimeKindRef, description: 'Kind of the limit.' }),
       value: t.exposeString('value', { description: 'The blockhash, or the value of the nonce, in base58.' }),
       nonceAccount: t.expose('nonceAccount', {
         type: 'Address',
@@ -58,7 +58,7 @@ const ExplainedAccountRef = builder.objectRef<ExplainedAccount>('ExplainedAccoun
     name: t.exposeString('name', {
       nullable: true,
       description:
-        'What it is, such as "USDC reserve" or "your USDC account"; "not given" for an optional account that the instruction leaves out. Null when unknown.',
+        'Name of the account, such as "USDC reserve" or "your USDC account"; "not given" for an optional account that the instruction leaves out. Null when unknown.',
     }),
     isSigner: t.exposeBoolean('isSigner', { description: 'Whether it must sign.' }),
     isWritable: t.exposeBoolean('isWritable', { description: 'Whether the transaction may change it.' }),
@@ -101,7 +101,7 @@ export const ExplainedInstructionRef = builder
         nullable: true,
         description: 'Name that the program has for the instruction. Null when unknown.',
       }),
-      summary: t.exposeString('summary', { description: 'What it does, in one sentence.' }),
+      summary: t.exposeString('summary', { description: 'Effect of the instruction, in one sentence.' }),
       accounts: t.expose('accounts', { type: [ExplainedAccountRef], description: 'Its accounts, in order.' }),
       arguments: t.expose('args', {
         type: [InstructionArgumentRef],
@@ -111,7 +111,7 @@ export const ExplainedInstructionRef = builder
   });
 
 const WarningCodeRef = builder.enumType('ExplanationWarningCode', {
-  description: 'What a signer should look at.',
+  description: 'Warning for a signer.',
   values: {
     UNKNOWN_PROGRAM_WRITES: {
       description: 'A program that is not known may change an account of a signer.',
@@ -135,7 +135,7 @@ export const ExplanationWarningRef = builder.objectRef<TransactionWarning>('Expl
   description: 'Something to look at before signing.',
   fields: (t) => ({
     code: t.expose('code', { type: WarningCodeRef, description: 'Kind of the warning.' }),
-    message: t.exposeString('message', { description: 'What happens, in words.' }),
+    message: t.exposeString('message', { description: 'Effect, in words.' }),
     instructionIndex: t.exposeInt('instructionIndex', {
       nullable: true,
       description: 'Index of the instruction, from 0. Null when it is about the whole transaction.',

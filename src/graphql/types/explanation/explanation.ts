@@ -20,7 +20,7 @@ import { TransactionEffectsRef } from './transaction-effects.ts';
 const TransactionExplanationRef = builder
   .objectRef<TransactionExplanation>('TransactionExplanation')
   .implement({
-    description: 'What a transaction does, for a wallet that is asked to sign it.',
+    description: 'Explanation of a transaction for a wallet that is asked to sign it.',
     isTypeOf: (value) => 'instructions' in (value as object),
     fields: (t) => ({
       version: t.string({
@@ -35,7 +35,7 @@ const TransactionExplanationRef = builder
       }),
       lifetime: t.expose('lifetime', {
         type: TransactionLifetimeRef,
-        description: 'How long it stays valid.',
+        description: 'Lifetime of the transaction.',
       }),
       computeUnitLimit: t.exposeInt('computeUnitLimit', {
         nullable: true,
@@ -64,7 +64,7 @@ const TransactionExplanationRef = builder
       warnings: t.expose('warnings', {
         type: [ExplanationWarningRef],
         description:
-          'What to look at before signing. An empty list is no proof that the transaction is harmless: see `unknown` and `simulation`.',
+          'Warnings to read before signing. An empty list is no proof that the transaction is harmless: see `unknown` and `simulation`.',
       }),
       simulation: t.field({
         type: SimulationRef,
@@ -77,7 +77,7 @@ const TransactionExplanationRef = builder
         type: TransactionEffectsRef,
         nullable: true,
         description:
-          'What it does to loans and vault positions, from the accounts that the simulation leaves, whatever programs it calls. `simulation` and `effects` share one simulation. Null, with an error, when the RPC cannot simulate it.',
+          'Effects on loans and vault positions, from the accounts that the simulation leaves, whatever programs it calls. `simulation` and `effects` share one simulation. Null, with an error, when the RPC cannot simulate it.',
         resolve: (explanation, _args, { session }) => transactionEffects(session, explanation),
       }),
     }),

@@ -49,7 +49,7 @@ const SIDES =
   'A side is null where the obligation does not exist, and when a value is unknown: see `unknown`.';
 
 export const ObligationEffectRef = builder.objectRef<ObligationEffect>('ObligationEffect').implement({
-  description: 'What a transaction does to an obligation.',
+  description: 'Effect of a transaction on an obligation.',
   fields: (t) => {
     const figure = (name: Parameters<typeof figureChange>[1], description: string) =>
       t.field({

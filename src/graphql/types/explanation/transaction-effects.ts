@@ -8,7 +8,7 @@ import { VaultPositionEffectRef } from './vault-position-effect.ts';
 
 export const TransactionEffectsRef = builder.objectRef<TransactionEffects>('TransactionEffects').implement({
   description:
-    'What a transaction does to positions of any wallet. Before and after are valued at the slot and the prices of the simulation, so they differ by the transaction alone.',
+    'Effects of a transaction on positions of any wallet. Before and after are valued at the slot and the prices of the simulation, so they differ by the transaction alone.',
   fields: (t) => ({
     obligations: t.field({
       type: [ObligationEffectRef],

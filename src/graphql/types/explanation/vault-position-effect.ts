@@ -26,7 +26,7 @@ const AmountChangeRef = builder
 
 export const VaultPositionEffectRef = builder.objectRef<VaultEffect>('VaultPositionEffect').implement({
   description:
-    'What a transaction does to the shares that a wallet has of a vault: those in its associated token account, in other accounts that the transaction names, and in the vault\u2019s farm. Shares that are unstaked and wait for the farm\u2019s cooldown are not counted.',
+    'Effect of a transaction on the shares that a wallet has of a vault: those in its associated token account, in other accounts that the transaction names, and in the vault\u2019s farm. Shares that are unstaked and wait for the farm\u2019s cooldown are not counted.',
   fields: (t) => {
     const shares = (name: 'totalShares' | 'stakedShares' | 'unstakedShares', description: string) =>
       t.field({

@@ -23,7 +23,7 @@ const StakePositionRef = builder.enumType('StakePosition', {
 const REWARD_TYPES = ['PROPORTIONAL', 'CONSTANT'] as const;
 
 const FarmRewardTypeRef = builder.enumType('FarmRewardType', {
-  description: 'How a farm divides a reward.',
+  description: 'Rule by which a farm divides a reward.',
   values: {
     PROPORTIONAL: { description: 'Shared among all stakes in proportion to their size. 0 on chain.' },
     CONSTANT: { description: 'A constant amount per staked unit. 1 on chain.' },
@@ -38,7 +38,7 @@ const ClaimableRewardRef = builder.objectRef<stakes.ClaimableReward>('ClaimableR
       type: FarmRewardTypeRef,
       nullable: true,
       description:
-        'How the farm divides the reward. Null when the type is unknown to this version of the gateway.',
+        'Rule by which the farm divides the reward. Null when the type is unknown to this version of the gateway.',
       resolve: ({ type }) => REWARD_TYPES[type] ?? null,
     }),
     amount: t.expose('amount', {

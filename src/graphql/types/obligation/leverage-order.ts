@@ -23,7 +23,7 @@ const OrderConditionRef = builder.enumType('LeverageOrderCondition', {
 });
 
 const OrderOpportunityRef = builder.enumType('LeverageOrderOpportunity', {
-  description: 'What the executor of an order may do.',
+  description: 'Permitted action of the executor of an order.',
   values: {
     DELEVERAGE_AMOUNT: { description: 'Repay up to an amount of a debt for collateral.' },
     DELEVERAGE_ALL: { description: 'Repay all debts for collateral. Up to klend 1.25.' },
@@ -59,7 +59,8 @@ export const LeverageOrderRef = builder.objectRef<PlacedOrder>('LeverageOrder').
     opportunity: t.expose('opportunity', {
       type: OrderOpportunityRef,
       nullable: true,
-      description: 'What the executor may do. Null when it is unknown to this version of the gateway.',
+      description:
+        'Permitted action of the executor. Null when it is unknown to this version of the gateway.',
     }),
     amount: t.expose('debtAmount', {
       type: TokenAmountRef,

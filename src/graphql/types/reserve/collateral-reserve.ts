@@ -42,7 +42,7 @@ const CollateralBorrowTermsRef = builder.objectRef<CollateralBorrowTerms>('Colla
     remaining: t.field({
       type: TokenAmountRef,
       description:
-        'What all borrowers together can still borrow on these terms now, fees included: the least of what the debt reserve can lend and the limit on debt outside groups, or against this collateral in the group.',
+        'Amount that all borrowers together can still borrow on these terms now, fees included: the least of what the debt reserve can lend and the limit on debt outside groups, or against this collateral in the group.',
       resolve: (terms) => terms.room(),
     }),
   }),
@@ -50,7 +50,7 @@ const CollateralBorrowTermsRef = builder.objectRef<CollateralBorrowTerms>('Colla
 
 const CollateralUseRef = builder.objectRef<CollateralUse>('CollateralUse').implement({
   description:
-    'How a collateral is used, from the hourly scan of all loans and at its prices. A collateral of several debts is divided among them by their value, and a debt with several collaterals likewise, so that sums count nothing twice.',
+    'Use of a collateral, from the hourly scan of all loans and at its prices. A collateral of several debts is divided among them by their value, and a debt with several collaterals likewise, so that sums count nothing twice.',
   fields: (t) => ({
     collateralUsd: t.expose('collateralUsd', {
       type: 'Decimal',
@@ -90,7 +90,7 @@ builder.objectFields(MarketRef, (t) => ({
   collateralReserves: t.field({
     type: [CollateralReserveRef],
     description:
-      'What can be borrowed against each collateral, on which terms and how much: one entry per collateral and category of debt, largest supply first. Includes terms whose limits are used up, and excludes borrowing a token against itself. A reserve that cannot be read is left out and named in `extensions.warnings`.',
+      'Borrowing against each collateral, with its terms and amounts: one entry per collateral and category of debt, largest supply first. Includes terms whose limits are used up, and excludes borrowing a token against itself. A reserve that cannot be read is left out and named in `extensions.warnings`.',
     resolve: (market, _args, { session, warnings }, info) => {
       warnings.leftOut(info, unreadableInView(session.view, 'reserve'));
       return [...collateralReserves(session.view, market)];

@@ -39,17 +39,17 @@ const CapacityLimitRef = builder.objectRef<CapacityLimit>('CapacityLimit').imple
     name: t.expose('name', { type: ReserveLimitRef, description: 'The limit.' }),
     amount: t.expose('amount', {
       type: TokenAmountRef,
-      description: 'What it leaves, in whole base units. 0 when it is used up.',
+      description: 'Rest of the limit, in whole base units. 0 when it is used up.',
     }),
   }),
 });
 
 const CapacityRef = builder.objectRef<Capacity>('Capacity').implement({
-  description: 'How much of an action a reserve still allows, by each limit. All wallets share it.',
+  description: 'Amount of an action that a reserve still allows, by each limit. All wallets share it.',
   fields: (t) => ({
     amount: t.expose('amount', {
       type: TokenAmountRef,
-      description: 'What can be moved now: the smallest of the limits.',
+      description: 'Amount that can be moved now: the smallest of the limits.',
     }),
     bindingLimit: t.expose('bindingLimit', {
       type: ReserveLimitRef,
@@ -85,11 +85,11 @@ const BorrowRouteRef = builder.objectRef<BorrowRouteCapacity>('BorrowRoute').imp
     cap: t.expose('cap', {
       type: TokenAmountRef,
       nullable: true,
-      description: 'What the cap of this route leaves. Null when it has none.',
+      description: 'Rest of the cap of this route. Null when it has none.',
     }),
     amount: t.expose('amount', {
       type: TokenAmountRef,
-      description: 'What can be borrowed this way now, the origination fee included.',
+      description: 'Amount that can be borrowed this way now, the origination fee included.',
     }),
     bindingLimit: t.expose('bindingLimit', {
       type: ReserveLimitRef,
@@ -100,7 +100,7 @@ const BorrowRouteRef = builder.objectRef<BorrowRouteCapacity>('BorrowRoute').imp
 
 const ReserveCapacityRef = builder.objectRef<ReserveCapacity>('ReserveCapacity').implement({
   description:
-    'What can still be supplied to a reserve, borrowed from it and withdrawn from it at the slot of the View, by the rules of the lending program. Collateral of a borrower is not considered: see `Obligation.maxBorrow`.',
+    'Amounts that can still be supplied to a reserve, borrowed from it and withdrawn from it at the slot of the View, by the rules of the lending program. Collateral of a borrower is not considered: see `Obligation.maxBorrow`.',
   fields: (t) => ({
     supply: t.expose('supply', { type: CapacityRef, description: 'Supplying.' }),
     borrow: t.expose('borrow', {
@@ -119,7 +119,7 @@ const ReserveCapacityRef = builder.objectRef<ReserveCapacity>('ReserveCapacity')
 builder.objectFields(ReserveRef, (t) => ({
   capacity: t.field({
     type: ReserveCapacityRef,
-    description: 'What can still be supplied, borrowed and withdrawn now, and the limit that binds.',
+    description: 'Amounts that can still be supplied, borrowed and withdrawn now, and the limit that binds.',
     resolve: (reserve, _args, { session }) => reserveCapacity(session.view, reserve),
   }),
 }));

@@ -27,7 +27,7 @@ const AverageInterestApyRef = builder.objectRef<AverageRates>('AverageInterestAp
 });
 
 const UnderlyingApyRef = builder.objectRef<StakingYield>('UnderlyingApy').implement({
-  description: 'What holding the token of a reserve yields: staking rewards of a liquid-staking token.',
+  description: 'Yield of holding the token of a reserve: staking rewards of a liquid-staking token.',
   fields: (t) => ({
     apy: t.field({
       type: 'Decimal',
@@ -112,14 +112,14 @@ builder.objectFields(ReserveRef, (t) => ({
     type: UnderlyingApyRef,
     nullable: true,
     description:
-      'What holding the token yields, from its recorded stake rate. No APY of the reserve includes it. Null for a token that is not a liquid-staking token and until two epochs have been recorded; null with an error when this deployment records no history (HISTORY_DISABLED), history is starting (HISTORY_STARTING) or its database is unavailable (HISTORY_UNAVAILABLE).',
+      'Yield of holding the token, from its recorded stake rate. No APY of the reserve includes it. Null for a token that is not a liquid-staking token and until two epochs have been recorded; null with an error when this deployment records no history (HISTORY_DISABLED), history is starting (HISTORY_STARTING) or its database is unavailable (HISTORY_UNAVAILABLE).',
     resolve: ({ value }, _args, { platform, session }) =>
       stakingYieldOf(platform, session, value.liquidity.mintPubkey),
   }),
   borrowable: t.field({
     type: TokenAmountRef,
     description:
-      'What anyone with enough collateral can borrow now, fees included: the least of free liquidity, borrow limit, utilization limit and outflow cap. 0 when the lending program lends nothing. `borrowCaps` limit it further.',
+      'Amount that anyone with enough collateral can borrow now, fees included: the least of free liquidity, borrow limit, utilization limit and outflow cap. 0 when the lending program lends nothing. `borrowCaps` limit it further.',
     resolve: (reserve, _args, { session }) => borrowable(session.view, reserve),
   }),
   borrowCaps: t.field({

@@ -43,7 +43,7 @@ const WithdrawTicketRef = builder.objectRef<tickets.TicketRecord>('WithdrawTicke
       type: TokenAmountRef,
       nullable: true,
       description:
-        'What the waiting collateral tokens are worth now, in tokens of the reserve. It grows with the interest of the reserve until it is paid. Null when the reserve cannot be read.',
+        'Value of the waiting collateral tokens now, in tokens of the reserve. It grows with the interest of the reserve until it is paid. Null when the reserve cannot be read.',
       resolve: (ticket, _args, { session }) => tickets.ticketAmount(session.view, ticket),
     }),
     ticketsAhead: t.field({
@@ -98,7 +98,7 @@ const WithdrawQueueRef = builder.objectRef<tickets.WithdrawQueue>('WithdrawQueue
     }),
     amount: t.expose('amount', {
       type: TokenAmountRef,
-      description: 'What these collateral tokens are worth now, in tokens of the reserve.',
+      description: 'Value of these collateral tokens now, in tokens of the reserve.',
     }),
     tickets: t.expose('tickets', {
       type: 'U64',

@@ -61,7 +61,7 @@ const BorrowerRef = builder.objectRef<Borrower>('Borrower').implement({
 });
 
 const CollateralShareRef = builder.objectRef<CollateralShare>('CollateralShare').implement({
-  description: 'What the borrowers of a market deposited in one reserve.',
+  description: 'Deposits of the borrowers of a market in one reserve.',
   fields: (t) => ({
     ...presentReserveFields(t),
     loans: t.exposeInt('loans', { description: 'Number of loans with such a deposit.' }),

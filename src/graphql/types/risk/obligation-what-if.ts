@@ -111,7 +111,7 @@ export const ObligationWhatIfRef = builder.objectRef<ObligationWhatIf>('Obligati
         type: SupposedLiquidationRef,
         nullable: true,
         description:
-          'What a liquidator could do at once. Null when the obligation cannot be liquidated, when the market has switched such liquidations off, and when a value is unknown.',
+          'Largest liquidation that is possible at once. Null when the obligation cannot be liquidated, when the market has switched such liquidations off, and when a value is unknown.',
       }),
       depositedUsd: figure('depositedUsd', 'Total of deposits, in USD.'),
       borrowedUsd: figure('borrowedUsd', 'Total of debts, in USD.'),

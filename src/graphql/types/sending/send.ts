@@ -24,7 +24,7 @@ const SendStatusRef = builder.enumType('SendStatus', {
 });
 
 const SendWaitRef = builder.enumType('SendWait', {
-  description: 'How long to wait for a transaction.',
+  description: 'State of a transaction to wait for.',
   values: {
     NONE: { description: 'Until an RPC endpoint has accepted it.' },
     PROCESSED: { description: 'Until it is in a block.' },
@@ -108,7 +108,7 @@ const SendTransactionInputRef = builder.inputType('SendTransactionInput', {
       type: SendWaitRef,
       required: false,
       defaultValue: 'CONFIRMED',
-      description: 'How long to wait, within the time limit of a request.',
+      description: 'State to wait for, within the time limit of a request.',
     }),
   }),
 });

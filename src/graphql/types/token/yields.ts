@@ -16,7 +16,7 @@ const WITHOUT_HISTORY =
   'Null, with an error, when this deployment records no history (HISTORY_DISABLED), history is starting (HISTORY_STARTING) or its database is unavailable (HISTORY_UNAVAILABLE).';
 
 const EpochYieldRef = builder.objectRef<EpochYield>('EpochYield').implement({
-  description: 'What a liquid-staking token yielded in one epoch, from the growth of its stake rate.',
+  description: 'Yield of a liquid-staking token in one epoch, from the growth of its stake rate.',
   fields: (t) => ({
     epoch: t.expose('epoch', { type: 'U64', description: 'Number of the epoch.' }),
     apr: t.expose('apr', {
@@ -36,7 +36,7 @@ const EpochYieldRef = builder.objectRef<EpochYield>('EpochYield').implement({
 
 const StakingYieldRef = builder.objectRef<StakingYield>('StakingYield').implement({
   description:
-    'What holding a liquid-staking token yields, measured by its recorded stake rate over completed epochs.',
+    'Yield of holding a liquid-staking token, measured by its recorded stake rate over completed epochs.',
   fields: (t) => ({
     latest: t.expose('latest', {
       type: EpochYieldRef,
@@ -81,7 +81,7 @@ builder.objectFields(TokenRef, (t) => ({
   stakingYield: t.field({
     type: StakingYieldRef,
     nullable: true,
-    description: `What holding this token yields, if it is a liquid-staking token. Null for any other token, and until its stake rate has been recorded in two consecutive epochs. ${WITHOUT_HISTORY}`,
+    description: `Yield of holding this token, if it is a liquid-staking token. Null for any other token, and until its stake rate has been recorded in two consecutive epochs. ${WITHOUT_HISTORY}`,
     resolve: ({ mint }, _args, { platform, session }) => stakingYieldOf(platform, session, mint),
   }),
   yieldHistory: t.field({

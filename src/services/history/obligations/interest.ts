@@ -5,7 +5,6 @@ import { activeBorrows, activeDeposits } from '../../../domain/obligation.ts';
 import type { ReserveQuotes } from '../../../domain/pnl/obligation-fold.ts';
 import { accruedInterest, type InterestByReserve } from '../../../domain/pnl/obligation-interest.ts';
 import { liquidityValue } from '../../../domain/pnl/obligation-pnl.ts';
-import { scheduler } from '../../../node/cooperative-scheduler.ts';
 import { bucketFrom, bucketOf, DAY } from '../../../store/history/time-buckets.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { oncePerSession } from '../../request/per-session.ts';
@@ -20,6 +19,8 @@ import { type LentToken, tokenInView } from './point.ts';
 import type { ObligationTimeline } from './timeline.ts';
 
 const WHAT = 'Interest of an obligation';
+/** Days of a token whose rounding is a step of work. */
+const DAYS_PER_STEP = 32;
 
 /** Interest in one token, valued at the prices at the end of each day. */
 export interface TokenInterest {
@@ -97,12 +98,14 @@ async function computeInterest(
     paid.add(new Date(start * 1_000), interest.paid, token, quotes, end);
   }
   const whole = states.complete && born >= recorded && earned.complete && paid.complete;
-  // Rounding the days of a token takes milliseconds.
-  const [ofDeposits, ofDebts] = await scheduler.map([earned, paid], (book) => book.byToken(), session.caller);
-  return { earned: ofDeposits ?? [], paid: ofDebts ?? [], complete: whole };
+  return {
+    earned: await meter.run(earned.byToken()),
+    paid: await meter.run(paid.byToken()),
+    complete: whole,
+  };
 }
 
-/** Those with events, and those of the account, whose events may be missing. */
+/** Reserves of the events and of the account: events may be missing. */
 function reservesOf({ events, record }: ObligationTimeline): Address[] {
   const held = record === null ? [] : activeDeposits(record.value).map((each) => each.depositReserve);
   const owed = record === null ? [] : activeBorrows(record.value).map((each) => each.borrowReserve);
@@ -176,10 +179,13 @@ class InterestBook {
     };
   }
 
-  byToken(): TokenInterest[] {
-    return [...this.#tokens.values()]
-      .map(({ token, days }) => tokenInterest(token, days))
-      .sort((a, b) => (a.mint < b.mint ? -1 : 1));
+  *byToken(): Generator<number, TokenInterest[]> {
+    const tokens: TokenInterest[] = [];
+    for (const { token, days } of this.#tokens.values()) {
+      yield Math.ceil(days.length / DAYS_PER_STEP);
+      tokens.push(tokenInterest(token, days));
+    }
+    return tokens.sort((a, b) => (a.mint < b.mint ? -1 : 1));
   }
 }
 

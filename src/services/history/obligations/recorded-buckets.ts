@@ -1,7 +1,6 @@
 import { WRAPPED_SOL_MINT } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
 import DataLoader from 'dataloader';
-import { scheduler } from '../../../node/cooperative-scheduler.ts';
 import type { PricePoint } from '../../../store/history/price-series.ts';
 import type { RecordedDay } from '../../../store/history/recorded-days.ts';
 import type { ReservePoint } from '../../../store/history/reserve-series.ts';
@@ -78,7 +77,7 @@ const daysOfAny = perSession(
     new DataLoader<readonly Address[], readonly BucketTimes[], string>(
       async (asked) => {
         const days = await Promise.all(asked.map((reserves) => Promise.all(reserves.map(daysOf.reserve))));
-        return await scheduler.map(days, merged, session.caller);
+        return await session.work.map(days, 1, merged);
       },
       { cacheKeyFn: (reserves) => reserves.join() },
     ),

@@ -1,7 +1,6 @@
 import type { Address } from '@solana/kit';
 import DataLoader from 'dataloader';
 import { isCodedError, SluiceError } from '../../../errors/sluice-error.ts';
-import { scheduler } from '../../../node/cooperative-scheduler.ts';
 import {
   readObligationEvents,
   type StoredLendingEvent,
@@ -93,7 +92,7 @@ async function ensureAllIngested(
   const byTurn = Array.from({ length: Math.ceil(keys.length / KEYS_PER_TURN) }, (_, i) =>
     keys.slice(i * KEYS_PER_TURN, (i + 1) * KEYS_PER_TURN),
   );
-  const started = await scheduler.map(byTurn, (some) => Promise.all(some.map(ensured)), session.caller);
+  const started = await session.work.map(byTurn, 1, (some) => Promise.all(some.map(ensured)));
   return (await Promise.all(started)).flat();
 }
 

@@ -38,11 +38,11 @@ export const reserveColumns = (shared: ReadonlySet<string>): readonly Column<Res
     cell: ({ borrowed, token }) => <TokenAmount amount={borrowed} symbol={token.symbol} />,
   },
   {
-    key: 'utilisation',
-    name: 'Utilisation',
+    key: 'utilization',
+    name: 'Utilization',
     hint: 'Borrowed / supplied',
     sort: { decimal: ({ utilization }) => utilization },
-    cell: ({ utilization }) => <Meter label="Utilisation" value={utilization} />,
+    cell: ({ utilization }) => <Meter label="Utilization" value={utilization} />,
   },
   {
     key: 'supplyApy',

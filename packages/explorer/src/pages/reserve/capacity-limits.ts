@@ -10,7 +10,7 @@ export const LIMIT_WORDS: Readonly<Record<Limit, string>> = {
   OUTFLOW: 'the outflow cap of this interval',
   PRICE: 'the price, which the program does not accept',
   SUPPLY: 'what suppliers own',
-  UTILIZATION: 'the utilisation limit',
+  UTILIZATION: 'the utilization limit',
 };
 
 export const CAPACITY_ACTIONS = ['supply', 'borrow', 'withdraw'] as const;

@@ -1,7 +1,8 @@
 import { type ReactNode, useId, useMemo } from 'react';
 import { formatPercent, formatPrice, formatUsd } from '../../lending/chart-formats.ts';
 import { pixelsOf, secondsOf } from '../../lending/columns.ts';
-import { Chart, type ChartSeries } from '../../ui/chart.tsx';
+import { Chart } from '../../ui/chart.tsx';
+import type { ChartSeries } from '../../ui/chart-props.ts';
 import type { ReservePoint } from './reserve-documents.ts';
 
 type Field = (point: ReservePoint) => string | null;
@@ -30,10 +31,10 @@ const DRAWINGS: readonly Drawing[] = [
     ],
   },
   {
-    title: 'Utilisation',
+    title: 'Utilization',
     format: formatPercent,
     lines: [
-      { label: 'Utilisation', color: '--series-4', filled: true, field: ({ utilization }) => utilization },
+      { label: 'Utilization', color: '--series-4', filled: true, field: ({ utilization }) => utilization },
     ],
   },
   {

@@ -12,7 +12,7 @@ export interface RateChartProps {
   readonly slotDurationMs: string;
 }
 
-/** Borrow and supply rate at any utilisation, with today's rates on them. */
+/** Borrow and supply rate at any utilization, with today's rates on them. */
 export function RateChart({ reserve, slotDurationMs }: RateChartProps): ReactNode {
   const { borrowCurve, fees, utilization, borrowApr, supplyApr, interestRateBasis } = reserve;
   const drawn = useMemo(() => {
@@ -35,7 +35,7 @@ export function RateChart({ reserve, slotDurationMs }: RateChartProps): ReactNod
   return (
     <>
       <Figures>
-        <Figure name="Utilisation today">
+        <Figure name="Utilization today">
           <Percent value={utilization} />
         </Figure>
         <Figure name="Borrow APR today" hint="Interest per year, not compounded, without rewards">
@@ -48,12 +48,12 @@ export function RateChart({ reserve, slotDurationMs }: RateChartProps): ReactNod
       <p className="muted">{reserve.interestRateBasisText}</p>
       {drawn.fixed && (
         <Notice tone="info">
-          The reserve charges the first rate of its curve at any utilisation, as it does for debts of a fixed
+          The reserve charges the first rate of its curve at any utilization, as it does for debts of a fixed
           term.
         </Notice>
       )}
       <Chart
-        label="Borrow and supply rate by utilisation, with today's rates"
+        label="Borrow and supply rate by utilization, with today's rates"
         time={false}
         format={formatPercent}
         formatX={formatPercent}

@@ -10,16 +10,16 @@ export interface RateCurveInput {
 
 /** Columns for a chart: floats for pixels, the exact rates of today are in the figures beside it. */
 export interface RateCurve {
-  /** Utilisation as a fraction, ascending. */
+  /** Utilization as a fraction, ascending. */
   readonly utilizations: readonly number[];
   /** Yearly rate of borrowers, not compounded. */
   readonly borrow: readonly number[];
   /** Yearly rate of suppliers, not compounded. */
   readonly supply: readonly number[];
-  /** The published rates of today at today's utilisation, null everywhere else. */
+  /** The published rates of today at today's utilization, null everywhere else. */
   readonly borrowToday: readonly (number | null)[];
   readonly supplyToday: readonly (number | null)[];
-  /** The reserve charges the first rate of its curve at any utilisation, as one with a fixed term does. */
+  /** The reserve charges the first rate of its curve at any utilization, as one with a fixed term does. */
   readonly fixed: boolean;
 }
 
@@ -30,7 +30,7 @@ const STEPS = 100;
 const SAME_RATE = 1e-9;
 
 /**
- * The rates of a reserve by utilisation. Rates per slot assume slots that are longer than real ones, so a year has more of
+ * The rates of a reserve by utilization. Rates per slot assume slots that are longer than real ones, so a year has more of
  * them and its interest is higher by the same factor. Rates per second are true yearly rates.
  *
  * @param slotDurationMs real length of a slot, from `chain`.

@@ -34,9 +34,9 @@ export function ReserveFigures({ reserve }: { readonly reserve: ReserveDetail })
         amount={borrowable}
         symbol={token.symbol}
       />
-      <Figure name="Utilisation" hint="Borrowed / supplied">
+      <Figure name="Utilization" hint="Borrowed / supplied">
         <Meter
-          label="Utilisation"
+          label="Utilization"
           value={reserve.utilization}
           places={2}
           mark={reserve.limits.utilizationBorrowBlock}

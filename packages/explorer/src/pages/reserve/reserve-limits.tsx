@@ -36,7 +36,7 @@ export function ReserveLimits({ reserve }: { readonly reserve: ReserveDetail }):
             symbol={token.symbol}
           />
         </dd>
-        <dt title="Utilisation above which nothing can be borrowed">Utilisation limit</dt>
+        <dt title="Utilization above which nothing can be borrowed">Utilization limit</dt>
         <dd>
           {limits.utilizationBorrowBlock === null ? (
             <span className="muted">No limit</span>

@@ -67,7 +67,7 @@ function ReserveView({ address }: { readonly address: string }): ReactNode {
       <div className="with-aside">
         <div>
           <ReserveCapacityPanel address={address} />
-          <Panel title="Rates by utilisation" secondary {...panel}>
+          <Panel title="Rates by utilization" secondary {...panel}>
             {() => <RateChart reserve={reserve} slotDurationMs={chain.slotDurationMs} />}
           </Panel>
           <Panel title="Configuration" secondary {...panel}>

@@ -126,7 +126,7 @@ function allocationColumns(
     },
     {
       key: 'utilization',
-      name: 'Utilisation',
+      name: 'Utilization',
       hint: 'Part of the reserve that is lent to borrowers',
       sort: { decimal: ({ reserve }) => reserve?.utilization },
       cell: (row) => (

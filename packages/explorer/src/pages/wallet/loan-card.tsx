@@ -7,16 +7,7 @@ import { Health } from '../../ui/health.tsx';
 import { Meter } from '../../ui/meter.tsx';
 import { Badge } from '../../ui/notice.tsx';
 import { Percent, Usd, Value } from '../../ui/value.tsx';
-import { LoanSides } from './loan-sides.tsx';
-import type { ActingProps } from './vault-positions.tsx';
-import type { Loan } from './wallet-documents.ts';
-
-export interface LoanProps {
-  readonly loan: Loan;
-  readonly act: ActingProps['act'];
-  /** Why a field of the loan is null. */
-  readonly why: (path: readonly (string | number)[], otherwise: string) => string;
-}
+import { type LoanProps, LoanSides } from './loan-sides.tsx';
 
 const UNKNOWN = 'A price or a reserve that it depends on is unknown.';
 

@@ -3,7 +3,7 @@ import { purposeOf } from '../../act/loan-purpose.ts';
 import { shortAddress } from '../../ui/address.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Absent, Percent, Usd, Value } from '../../ui/value.tsx';
-import type { LoanProps } from './loan-card.tsx';
+import type { ActingProps } from './vault-positions.tsx';
 import type { Loan } from './wallet-documents.ts';
 
 type Deposit = Loan['deposits'][number];
@@ -11,6 +11,13 @@ type Borrow = Loan['borrows'][number];
 type Side = Deposit | Borrow;
 
 const NO_RESERVE = 'The reserve cannot be read.';
+
+export interface LoanProps {
+  readonly loan: Loan;
+  readonly act: ActingProps['act'];
+  /** Why a field of the loan is null. */
+  readonly why: (path: readonly (string | number)[], otherwise: string) => string;
+}
 
 /** Deposits and debts of a loan, with the prices at which it could be liquidated. */
 export function LoanSides({ loan, act, why }: LoanProps): ReactNode {

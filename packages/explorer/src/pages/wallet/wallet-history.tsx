@@ -1,7 +1,8 @@
 import { useSluiceQuery } from '@sluice/client/react';
 import { type ReactNode, useMemo, useState } from 'react';
 import { formatUsd } from '../../lending/chart-formats.ts';
-import { Chart, type ChartSeries } from '../../ui/chart.tsx';
+import { Chart } from '../../ui/chart.tsx';
+import type { ChartSeries } from '../../ui/chart-props.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { lastOf, type Range, RangePicker } from '../../ui/range-picker.tsx';
 import { Tabs } from '../../ui/tabs.tsx';

@@ -51,7 +51,7 @@ export function borrow(context: BorrowContext, amount: bigint): BorrowSize {
   const counted = ceilSf(debtSf);
   addOutflow(reserve.debtCap, counted, clock.unixTimestamp);
   ensure(received !== 0n, LENDING.borrowTooSmall);
-  checkUtilisation(reserve, debtSf);
+  checkUtilization(reserve, debtSf);
 
   borrowFromReserve(reserve, debtSf);
   reserve.lastUpdate.stale = true;
@@ -68,7 +68,7 @@ export function borrow(context: BorrowContext, amount: bigint): BorrowSize {
   obligation.hasDebt = true;
   obligation.lastUpdate.stale = true;
   const group = elevationGroupOf(market, obligation.elevationGroup);
-  countBorrow(obligation, debt, reserve, group, counted, context.depositReserves);
+  countBorrow(obligation, { borrow: debt, reserve }, group, counted, context.depositReserves);
   checkAfterBorrow(context, debt, debtSf, factorSf);
   return size;
 }
@@ -91,10 +91,10 @@ function checkBorrowPossible({ market, clock, obligation, reserve }: BorrowConte
   checkGroupOnlyCollateral(obligation);
 }
 
-function checkUtilisation(reserve: ReserveState, debtSf: bigint): void {
-  const utilisationSf = divSf(addSf(reserve.borrowedSf, debtSf), reserve.totalSupplySf);
+function checkUtilization(reserve: ReserveState, debtSf: bigint): void {
+  const utilizationSf = divSf(addSf(reserve.borrowedSf, debtSf), reserve.totalSupplySf);
   const limitPct = reserve.config.utilizationLimitBlockBorrowingAbovePct;
-  const isBelow = limitPct === 0 || utilisationSf < percentSf(limitPct);
+  const isBelow = limitPct === 0 || utilizationSf < percentSf(limitPct);
   ensure(isBelow, LENDING.borrowingAboveUtilizationRateDisabled);
 }
 

@@ -1,6 +1,6 @@
 import { addSf, bpsSf, ceilSf, mulSf, percentSf, ratioSf, subSf, wholeSf } from './fraction.ts';
 import type { BorrowState } from './obligation-slots.ts';
-import { accrualUnit, compoundedSf, curveRateSf, utilisationSf } from './reserve-interest.ts';
+import { accrualUnit, compoundedSf, curveRateSf, utilizationSf } from './reserve-interest.ts';
 import { takeIn } from './reserve-liquidity.ts';
 import type { ReserveState } from './reserve-state.ts';
 
@@ -22,7 +22,7 @@ export function earlyRepayPenalty(
   const elapsed = now > lastBorrowedAt ? now - lastBorrowedAt : 0n;
   if (elapsed >= config.debtTermSeconds) return 0n;
   const unit = accrualUnit(config);
-  const curveRate = curveRateSf(config.borrowRateCurve.points, utilisationSf(reserve));
+  const curveRate = curveRateSf(config.borrowRateCurve.points, utilizationSf(reserve));
   const rate = addSf(curveRate, bpsSf(config.hostFixedInterestRateBps));
   const growth = compoundedSf(rate, (config.debtTermSeconds - elapsed) * unit.perSecond, unit);
   const futureRate = (reserve.cumulativeBorrowRate * growth) >> 60n;

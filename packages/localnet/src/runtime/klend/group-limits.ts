@@ -16,8 +16,7 @@ import type { ReserveState } from './reserve-state.ts';
 /** Adds new debt to the counters and refuses it above their limits. */
 export function countBorrow(
   obligation: ObligationState,
-  borrow: BorrowState,
-  reserve: ReserveState,
+  { borrow, reserve }: { readonly borrow: BorrowState; readonly reserve: ReserveState },
   group: ElevationGroup | null,
   amount: bigint,
   depositReserves: readonly InstructionAccount[],

@@ -73,7 +73,7 @@ export function liquidate(context: LiquidationContext, amount: bigint, leastRece
   const isRiskiestDeposit = liquidationThresholdPct <= obligation.lowestLiquidationLtvPct;
   ensure(isRiskiestDeposit, LENDING.liquidationLowestLiquidationLtvPriority);
   const bonusSf = liquidationBonusSf(obligation, withdraw, repay, group);
-  const size = sizeLiquidation(market, obligation, debt, deposit, amount, bonusSf);
+  const size = sizeLiquidation(market, obligation, { debt, deposit }, amount, bonusSf);
   const { settledSf, repaid, seized } = size;
 
   countRepayment(obligation, debt, repay, repaid, context.depositReserves);

@@ -29,8 +29,7 @@ export interface LiquidationSize {
 export function sizeLiquidation(
   market: LendingMarket,
   obligation: ObligationState,
-  debt: BorrowState,
-  deposit: DepositState,
+  { debt, deposit }: { readonly debt: BorrowState; readonly deposit: DepositState },
   amount: bigint,
   bonusSf: bigint,
 ): LiquidationSize {

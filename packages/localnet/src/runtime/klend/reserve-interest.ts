@@ -20,14 +20,14 @@ import type { ReserveState } from './reserve-state.ts';
 
 type CurvePoints = ReserveConfig['borrowRateCurve']['points'];
 
-export function utilisationSf(reserve: ReserveState): bigint {
+export function utilizationSf(reserve: ReserveState): bigint {
   const supply = reserve.totalSupplySf;
   return supply === 0n ? 0n : divSf(reserve.borrowedSf, supply);
 }
 
-/** The yearly rate of the curve. The segment is the first that contains the utilisation in whole basis points. */
-export function curveRateSf(points: CurvePoints, utilisation: bigint): bigint {
-  const clamped = utilisation > ONE_SF ? ONE_SF : utilisation;
+/** The yearly rate of the curve. The segment is the first that contains the utilization in whole basis points. */
+export function curveRateSf(points: CurvePoints, utilization: bigint): bigint {
+  const clamped = utilization > ONE_SF ? ONE_SF : utilization;
   const bps = Number(roundSf(mulSf(clamped, 10_000n * ONE_SF)));
   const index = points.findIndex((point, i) => {
     const next = points[i + 1];
@@ -84,7 +84,7 @@ export function accrueInterest(reserve: ReserveState, units: bigint, referralFee
   const unit = accrualUnit(reserve.config);
   const { borrowRateCurve, hostFixedInterestRateBps, protocolTakeRatePct } = reserve.config;
   const hostRate = bpsSf(hostFixedInterestRateBps);
-  const rate = curveRateSf(borrowRateCurve.points, utilisationSf(reserve));
+  const rate = curveRateSf(borrowRateCurve.points, utilizationSf(reserve));
   const growth = compoundedSf(addSf(rate, hostRate), units, unit);
   const debt = reserve.borrowedSf;
   const newDebt = mulSf(debt, growth);

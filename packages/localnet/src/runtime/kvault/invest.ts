@@ -60,7 +60,7 @@ function runInvest({ invocation, accounts, remaining }: InvestCall, maxAmount: b
     reserveWhitelistEntry !== null &&
     load(reserveWhitelistEntry, reserveWhitelistEntryAccount, kvault).whitelistInvest === 1;
   const state = ReserveState.load(reserve);
-  const amounts = bookInvestment(books, holdings, state, invocation.clock, maxAmount, mayInvest);
+  const amounts = bookInvestment({ books, holdings }, state, invocation.clock, maxAmount, mayInvest);
   const aumSf = aumSfOf(books, holdingsOf(invocation, books, reserves).totalInvestedSf);
   saveBooks(vaultState, books);
 

@@ -5,10 +5,10 @@ import { ceilSf, floorSf, ONE_SF, subSf, unsigned64, wholeSf } from '../klend/fr
 import type { ReserveState } from '../klend/reserve-state.ts';
 import type { Clock } from '../program.ts';
 import { chargeFees } from './fees.ts';
-import type { Holdings } from './holdings.ts';
 import { refreshTargets } from './target-allocations.ts';
-import { allocationOf, type VaultBooks } from './vault-books.ts';
+import { allocationOf } from './vault-books.ts';
 import { VAULT_CODES } from './vault-errors.ts';
+import type { BookedVault } from './withdrawal-amounts.ts';
 
 /** Base units. */
 export interface InvestmentAmounts {
@@ -25,8 +25,7 @@ export interface InvestmentAmounts {
  * @param mayInvest whether the reserve is on the whitelist; only asked for if the vault has one
  */
 export function bookInvestment(
-  books: VaultBooks,
-  holdings: Holdings,
+  { books, holdings }: Pick<BookedVault, 'books' | 'holdings'>,
   reserve: ReserveState,
   clock: Clock,
   maxAmount: bigint,

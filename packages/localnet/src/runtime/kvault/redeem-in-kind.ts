@@ -55,7 +55,7 @@ export const redeemInKind = anchorInstruction(
     releaseRewards(books, unixTimestamp);
     const source = { allocation: allocationOf(books, reserve.address), reserve: ReserveState.load(reserve) };
     const holdings = holdingsOf(invocation, books, reserves);
-    const amounts = bookRedemption(books, config, holdings, source, shares, unixTimestamp);
+    const amounts = bookRedemption({ books, config, holdings }, source, shares, unixTimestamp);
     saveBooks(vaultState, books);
     emit(invocation, redeemInKindResultEvent, {
       sharesToBurn: amounts.sharesToBurn,

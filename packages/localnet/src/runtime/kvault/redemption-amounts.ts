@@ -1,4 +1,3 @@
-import type { VaultGlobalConfig } from '@sluice/protocol/kvault/global-config';
 import { lesser } from '@sluice/protocol/numeric/integer';
 import { ensure } from '../anchor.ts';
 import {
@@ -8,11 +7,10 @@ import {
 } from '../klend/exchange-rate.ts';
 import { addSf, floorSf, subSf, unsigned64 } from '../klend/fraction.ts';
 import { chargeFees } from './fees.ts';
-import type { Holdings } from './holdings.ts';
 import { penaltySfOf, penaltySfOnTop, sharesToBurn, sharesValueSf } from './share-maths.ts';
-import { aumSfOf, type VaultBooks } from './vault-books.ts';
+import { aumSfOf } from './vault-books.ts';
 import { VAULT_CODES } from './vault-errors.ts';
-import type { WithdrawalSource } from './withdrawal-amounts.ts';
+import type { BookedVault, WithdrawalSource } from './withdrawal-amounts.ts';
 
 export interface RedemptionAmounts {
   readonly sharesToBurn: bigint;
@@ -25,9 +23,7 @@ export interface RedemptionAmounts {
 
 /** Charges fees, works out the collateral tokens for the shares and books them. */
 export function bookRedemption(
-  books: VaultBooks,
-  config: VaultGlobalConfig,
-  { totalInvestedSf }: Holdings,
+  { books, config, holdings: { totalInvestedSf } }: BookedVault,
   { allocation, reserve }: WithdrawalSource,
   shares: bigint,
   timestamp: bigint,

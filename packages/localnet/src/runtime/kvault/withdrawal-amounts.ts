@@ -16,6 +16,13 @@ export interface WithdrawalSource {
   readonly reserve: ReserveState;
 }
 
+/** A vault at the start of an instruction. */
+export interface BookedVault {
+  readonly books: VaultBooks;
+  readonly config: VaultGlobalConfig;
+  readonly holdings: Holdings;
+}
+
 /** Base units. */
 export interface WithdrawalAmounts {
   readonly sharesToBurn: bigint;
@@ -30,13 +37,12 @@ export interface WithdrawalAmounts {
 
 /** Charges fees, works out what the shares are worth and books the withdrawal. */
 export function bookWithdrawal(
-  books: VaultBooks,
-  config: VaultGlobalConfig,
-  { available: idle, investedSf, totalInvestedSf }: Holdings,
+  { books, config, holdings }: BookedVault,
   source: WithdrawalSource | null,
   shares: bigint,
   timestamp: bigint,
 ): WithdrawalAmounts {
+  const { available: idle, investedSf, totalInvestedSf } = holdings;
   chargeFees(books, totalInvestedSf, timestamp);
   const { settings, sharesIssued: issued } = books;
   const aumSf = aumSfOf(books, totalInvestedSf);

@@ -97,7 +97,7 @@ export function runWithdrawal(
   const timestamp = invocation.clock.unixTimestamp;
   releaseRewards(books, timestamp);
   const holdings = holdingsOf(invocation, books, reserves);
-  const amounts = bookWithdrawal(books, config, holdings, from, shares, timestamp);
+  const amounts = bookWithdrawal({ books, config, holdings }, from, shares, timestamp);
   saveBooks(vaultState, books);
 
   const authority = vaultAuthority(kvault, vaultState.address).address;

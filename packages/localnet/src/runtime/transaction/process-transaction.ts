@@ -86,7 +86,7 @@ function run(
     trace: RunTrace,
   ): TransactionOutcome => {
     const after: AccountReader = { get: (address) => changes.get(address) ?? accounts.get(address) };
-    const record = transactionRecord(parsed, resolved, fee, accounts, after, trace);
+    const record = transactionRecord(parsed, resolved, fee, { before: accounts, after }, trace);
     const { returnData } = trace;
     return { kind: 'processed', failure, changes, record, returnData, loadedAccountsDataSize };
   };

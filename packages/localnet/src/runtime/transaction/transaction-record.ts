@@ -22,8 +22,7 @@ export function transactionRecord(
   { wire, signatures: [signature] }: ParsedTransaction,
   { addresses, loadedWritable, loadedReadonly }: ResolvedAccounts,
   feeLamports: bigint,
-  before: AccountReader,
-  after: AccountReader,
+  { before, after }: { readonly before: AccountReader; readonly after: AccountReader },
   { logs, inner, unitsConsumed }: RunTrace,
 ): ProcessedTransaction['record'] {
   return {

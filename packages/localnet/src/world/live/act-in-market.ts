@@ -1,12 +1,12 @@
 import type { Obligation as ObligationState } from '@sluice/protocol/klend/obligation';
 import { NO_ADDRESS } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
-import type { LendAction, LendOperation } from '../actions.ts';
 import { isOpen } from '../borrowers.ts';
 import type { Obligation, Reserve, Wallet } from '../model.ts';
 import type { Random } from '../prng.ts';
 import { floorSf } from '../program-maths.ts';
 import { referrerStateAddress } from '../referrers.ts';
+import type { LendAction, LendOperation } from '../world-actions.ts';
 import type { LiveWorld } from './live-world.ts';
 
 /** An obligation's reserves in slot order. */
@@ -26,7 +26,8 @@ export function actInMarket(live: LiveWorld, random: Random, wallet: Wallet): bo
   const debt = found.borrows.length === 0 ? null : random.pick(found.borrows);
   if (!isOpen(reserve) || (debt !== null && !isOpen(debt))) return false;
   const act = (operation: LendOperation, of: Reserve, amount: bigint) =>
-    amount > 0n && live.act(wallet, lendAction(live, obligation, found, operation, of, amount));
+    amount > 0n &&
+    live.act(wallet, lendAction(live, obligation, found, { operation, reserve: of, argument: amount }));
   switch (random.weighted([30, 20, 25, 25])) {
     case 0:
       return act('deposit', reserve, random.share(live.spendable(wallet, reserve.token.mint), 10, 200));
@@ -72,9 +73,7 @@ function lendAction(
   live: LiveWorld,
   obligation: Obligation,
   { state, deposits, borrows }: LiveObligation,
-  operation: LendOperation,
-  reserve: Reserve,
-  argument: bigint,
+  { operation, reserve, argument }: Pick<LendAction, 'operation' | 'reserve' | 'argument'>,
 ): LendAction {
   const { referrer } = obligation.owner;
   const needsReferrerState =

@@ -11,10 +11,10 @@ import {
   setTransactionMessageFeePayer,
   setTransactionMessageLifetimeUsingBlockhash,
 } from '@solana/kit';
-import type { Action } from '../actions.ts';
 import type { Wallet } from '../model.ts';
 import { stepsOf, tableOf } from '../transaction-body.ts';
 import type { World } from '../world.ts';
+import type { WorldAction } from '../world-actions.ts';
 
 const COMPUTE_UNITS = 1_000_000;
 
@@ -25,7 +25,7 @@ const COMPUTE_UNITS = 1_000_000;
 export function actionTransaction(
   world: World,
   payer: Wallet,
-  action: Action,
+  action: WorldAction,
   blockhash: string,
 ): Uint8Array {
   const instructions = stepsOf(world, { payer, action }).map(({ instruction }) => instruction);

@@ -10,12 +10,12 @@ import { WAD } from '@sluice/protocol/numeric/fraction';
 import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import { TOKEN_ACCOUNT_OFFSETS } from '@sluice/protocol/token/token-account';
 import type { Address } from '@solana/kit';
-import type { Action } from '../actions.ts';
 import type { MintModel, Obligation, Reserve, Vault, Wallet } from '../model.ts';
 import { maxOf } from '../program-maths.ts';
 import { isNative } from '../token-accounts.ts';
 import { accountOf } from '../token-instructions.ts';
 import type { World } from '../world.ts';
+import type { WorldAction } from '../world-actions.ts';
 
 const { klend, kvault, farms } = MAINNET_PROGRAMS;
 /** Lamports that a wallet reserves for fees and rent. */
@@ -27,7 +27,7 @@ export interface Executor {
   /** Runs instructions without a transaction. Nothing changes when one fails. */
   crank(instructions: readonly EncodedInstruction[]): void;
   /** Sends a transaction of the wallet. False when it would fail; it is then not sent. */
-  act(wallet: Wallet, action: Action): boolean;
+  act(wallet: Wallet, action: WorldAction): boolean;
 }
 
 /**
@@ -53,7 +53,7 @@ export class LiveWorld {
     this.#executor.crank(instructions);
   }
 
-  act(wallet: Wallet, action: Action): boolean {
+  act(wallet: Wallet, action: WorldAction): boolean {
     return this.#executor.act(wallet, action);
   }
 

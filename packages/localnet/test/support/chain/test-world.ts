@@ -18,7 +18,7 @@ import { runOnChain } from './run-on-world.ts';
 /** Midnight, so that the world has nothing to catch up on when it starts. */
 const START_MS = Date.UTC(2026, 5, 1);
 
-/** The embedded world with a clock that the test advances and accounts that it can replace. */
+/** The generated world with a clock that the test advances and accounts that it can replace. */
 export class TestChain implements LocalChain {
   readonly worldChain: WorldChain;
   #nowMs = START_MS;

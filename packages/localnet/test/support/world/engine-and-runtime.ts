@@ -25,7 +25,7 @@ const START_MS = Date.UTC(2026, 5, 1);
 /** The fee of a transaction without priority, in lamports. */
 const BASE_FEE = 5_000n;
 
-/** What is refreshed on both sides after an action, because every action leaves it stale. */
+/** Accounts refreshed on both sides after an action, because every action leaves them stale. */
 export interface Concerned {
   readonly reserves?: readonly Reserve[];
   readonly obligation?: Obligation;

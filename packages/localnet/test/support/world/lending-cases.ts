@@ -1,7 +1,14 @@
 import { VANILLA_OBLIGATION } from '@sluice/protocol/klend/addresses';
 import { U64_MAX } from '@sluice/protocol/numeric/fraction';
 import { isBorrowable, isCollateral, isOpen } from '../../../src/world/borrowers.ts';
-import { borrow, lend, openObligation, repay, withdraw } from '../../../src/world/lending-engine.ts';
+import {
+  borrow,
+  borrowInGroup,
+  lend,
+  openObligation,
+  repay,
+  withdraw,
+} from '../../../src/world/lending-engine.ts';
 import { reservesOf } from '../../../src/world/lending-setup.ts';
 import { liquidate } from '../../../src/world/liquidation-engine.ts';
 import type { Market, Obligation, Reserve, Wallet } from '../../../src/world/model.ts';
@@ -173,7 +180,7 @@ export const lendingCases: Readonly<Record<string, ActionCase>> = {
     lend(subject.world, obligation, member, supplied, subject.slot);
     const amount = unitsOfUsd(debt.token, Number(usd) / 2, debt.priceSf);
     return subject.compare(
-      (world, slot) => borrow(world, obligation, debt, amount, slot, group.id),
+      (world, slot) => borrowInGroup(world, obligation, { reserve: debt, group: group.id }, amount, slot),
       () => concernedBy(obligation, debt),
     );
   },

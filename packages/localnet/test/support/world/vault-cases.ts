@@ -43,7 +43,7 @@ const deposit =
     const amount = amountWorth(subject, random, vault);
     subject.fund(wallet, vault.token.mint, amount);
     return subject.compare(
-      (world, slot) => depositInVault(world, vault, wallet, amount, slot, stake),
+      (world, slot) => depositInVault(world, vault, wallet, { maxAmount: amount, stakeToo: stake }, slot),
       () => concernedBy(vault),
     );
   };
@@ -102,7 +102,7 @@ export const vaultCases: Readonly<Record<string, ActionCase>> = {
     const to = random.pick(subject.world.wallets);
     const amount = random.share(held(from, vault), 10, 1_000);
     return subject.compare(
-      (world, slot) => transferShares(world, vault, from, to, amount, slot),
+      (world, slot) => transferShares(world, vault, { from, to }, amount, slot),
       () => concernedBy(vault),
     );
   },
@@ -124,7 +124,7 @@ export const vaultCases: Readonly<Record<string, ActionCase>> = {
     const wallet = random.pick(subject.world.wallets);
     const idle = amountWorth(subject, random, vault);
     subject.fund(wallet, vault.token.mint, idle);
-    depositInVault(subject.world, vault, wallet, idle, subject.slot, false);
+    depositInVault(subject.world, vault, wallet, { maxAmount: idle, stakeToo: false }, subject.slot);
     return subject.compare(
       (world, slot) => investVault(world, vault, slot),
       () => concernedBy(vault),

@@ -1,4 +1,5 @@
 import type { InputRef } from '@pothos/core';
+import { ACTION_KINDS, type ActionKind } from '../../../../services/builds/actions.ts';
 import { BuildSource } from '../../../../services/builds/build-source.ts';
 import { type Action, type BuildOptions, prepare } from '../../../../services/builds/builds.ts';
 import { builder } from '../../../builder.ts';
@@ -19,8 +20,7 @@ export interface ActionField {
 interface Declaration<I> {
   readonly name: string;
   readonly mutation: string;
-  /** Description of the field: `Deposit into a reserve.` */
-  readonly description: string;
+  readonly kind: ActionKind;
   /** Description of the mutation: `Builds a deposit into a reserve.` */
   readonly builds: string;
   readonly input: InputRef<I>;
@@ -31,7 +31,7 @@ interface Declaration<I> {
 export function actionField<I extends object & { readonly options?: GivenOptions }>(
   declaration: Declaration<I>,
 ): ActionField {
-  const { name, mutation, description, builds, input: ref, actionOf } = declaration;
+  const { name, mutation, kind, builds, input: ref, actionOf } = declaration;
   builder.mutationField(mutation, (t) =>
     t.field({
       type: BuildResultRef,
@@ -54,7 +54,7 @@ export function actionField<I extends object & { readonly options?: GivenOptions
   );
   return {
     name,
-    description,
+    description: ACTION_KINDS[kind],
     input: ref as InputRef<object>,
     actionOf: (source, input) => actionOf(source, input as I),
     optionsOf: (input) => optionsOf((input as I).options),

@@ -26,7 +26,7 @@ export const CLAIM_FIELDS: readonly ActionField[] = [
   actionField({
     name: 'claimRewards',
     mutation: 'buildClaimRewards',
-    description: 'Claim rewards of farms.',
+    kind: 'CLAIM_REWARDS',
     builds:
       'Builds a claim of the rewards that the stakes of a wallet and of its obligations have earned. Rewards that cannot be claimed now are left out with a warning.',
     input: ClaimRewardsInputRef,

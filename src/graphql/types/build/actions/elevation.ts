@@ -29,7 +29,7 @@ export const ELEVATION_FIELDS: readonly ActionField[] = [
   actionField({
     name: 'requestElevationGroup',
     mutation: 'buildRequestElevationGroup',
-    description: 'Move an obligation to an elevation group.',
+    kind: 'REQUEST_ELEVATION_GROUP',
     builds:
       'Builds a move of an obligation to an elevation group, or out of one. Anything that prevents the move is reported as a warning of the preview.',
     input: ElevationGroupInputRef,

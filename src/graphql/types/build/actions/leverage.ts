@@ -110,7 +110,7 @@ export const LEVERAGE_FIELDS: readonly ActionField[] = [
   actionField({
     name: 'multiply',
     mutation: 'buildMultiply',
-    description: 'Deposit own and borrowed tokens, with a swap of the caller inside a flash loan.',
+    kind: 'MULTIPLY',
     builds:
       'Builds a leveraged deposit: flash loan of the debt token, the swap, a deposit of own tokens and the minimum out, a borrow, repayment of the flash loan. What the swap pays beyond its minimum stays in the wallet.',
     input: MultiplyInputRef,
@@ -124,7 +124,7 @@ export const LEVERAGE_FIELDS: readonly ActionField[] = [
   actionField({
     name: 'deleverage',
     mutation: 'buildDeleverage',
-    description: 'Repay debt of a Multiply or Leverage obligation with its collateral.',
+    kind: 'DELEVERAGE',
     builds:
       'Builds a repayment that lowers the leverage: flash loan of the debt token, repayment, withdrawal of collateral, the swap, repayment of the flash loan. All of the debt closes the position.',
     input: DeleverageInputRef,
@@ -134,7 +134,7 @@ export const LEVERAGE_FIELDS: readonly ActionField[] = [
   actionField({
     name: 'repayWithCollateral',
     mutation: 'buildRepayWithCollateral',
-    description: 'Repay debt of any obligation with a part of its collateral.',
+    kind: 'REPAY_WITH_COLLATERAL',
     builds:
       'Builds a repayment with collateral: flash loan of the debt token, repayment, withdrawal of collateral, the swap, repayment of the flash loan.',
     input: RepayWithCollateralInputRef,

@@ -46,7 +46,7 @@ export const LIQUIDATE_FIELDS: readonly ActionField[] = [
   actionField({
     name: 'liquidate',
     mutation: 'buildLiquidate',
-    description: 'Liquidate an unhealthy obligation.',
+    kind: 'LIQUIDATE',
     builds:
       'Builds a liquidation: repays a debt of an unhealthy obligation and receives its collateral with a bonus.',
     input: LiquidateInputRef,

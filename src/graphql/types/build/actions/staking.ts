@@ -21,7 +21,7 @@ export const STAKING_FIELDS: readonly ActionField[] = [
   actionField({
     name: 'stakeShares',
     mutation: 'buildStakeShares',
-    description: "Stake shares in the vault's farm.",
+    kind: 'STAKE_SHARES',
     builds: "Builds a stake of a wallet's shares in the vault's farm.",
     input: ShareStakingInputRef,
     actionOf: (source, { wallet, vault, amount, options }) =>
@@ -30,7 +30,7 @@ export const STAKING_FIELDS: readonly ActionField[] = [
   actionField({
     name: 'unstakeShares',
     mutation: 'buildUnstakeShares',
-    description: "Unstake shares from the vault's farm.",
+    kind: 'UNSTAKE_SHARES',
     builds:
       "Builds an unstaking of shares from the vault's farm. In a farm with a cooldown it only starts the cooldown; unstake again once it is over to receive the shares.",
     input: ShareStakingInputRef,

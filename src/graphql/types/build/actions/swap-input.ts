@@ -8,7 +8,7 @@ const SwapAccountRef = builder.inputType('SwapAccountInput', {
     role: t.field({
       type: AccountRoleRef,
       required: true,
-      description: 'How the instruction uses the account.',
+      description: 'Use of the account by the instruction.',
     }),
   }),
 });

@@ -2,7 +2,7 @@ import { builder } from '../../../builder.ts';
 
 export const PriorityLevelRef = builder.enumType('PriorityLevel', {
   description:
-    'How much to pay per compute unit, compared with the prices that were enough to write to the same accounts in the last 150 slots or so. At most 10,000,000 micro-lamports.',
+    'Price per compute unit, compared with the prices that were enough to write to the same accounts in the last 150 slots or so. At most 10,000,000 micro-lamports.',
   values: {
     LOW: { description: 'The 25th percentile of those prices.' },
     MEDIUM: { description: 'The median of those prices.' },

@@ -25,7 +25,7 @@ export const VAULT_FIELDS: readonly ActionField[] = [
   actionField({
     name: 'vaultDeposit',
     mutation: 'buildVaultDeposit',
-    description: 'Deposit into a vault.',
+    kind: 'VAULT_DEPOSIT',
     builds: 'Builds a deposit into a vault. The shares are staked when the vault has a farm.',
     input: VaultDepositInputRef,
     actionOf: (source, { wallet, vault, amount, options }) =>
@@ -39,7 +39,7 @@ export const VAULT_FIELDS: readonly ActionField[] = [
   actionField({
     name: 'vaultWithdraw',
     mutation: 'buildVaultWithdraw',
-    description: 'Withdraw from a vault.',
+    kind: 'VAULT_WITHDRAW',
     builds: 'Builds a withdrawal from a vault. As many shares as needed are unstaked.',
     input: VaultWithdrawInputRef,
     actionOf: (source, { wallet, vault, amount, options }) =>

@@ -1,4 +1,5 @@
 import { isCodedError } from '../../../../errors/sluice-error.ts';
+import { ACTION_KINDS } from '../../../../services/builds/actions.ts';
 import type { PreparedBuild } from '../../../../services/builds/builds.ts';
 import {
   checkSize,
@@ -9,7 +10,6 @@ import {
 } from '../../../../services/builds/results.ts';
 import { builder } from '../../../builder.ts';
 import { SimulationRef } from '../../sending/simulation.ts';
-import { ActionKindRef } from './action-kinds.ts';
 import { BuildErrorRef, REFUSAL_REFS, type Refusal, refusalOf, type TooLarge } from './build-errors.ts';
 import { InstructionBundleRef } from './bundle.ts';
 import { BuildWarningRef, PreviewRef } from './preview.ts';
@@ -90,6 +90,13 @@ const UnsignedTransactionRef = builder.objectRef<PlannedTransaction>('UnsignedTr
   }),
 });
 
+const ActionKindRef = builder.enumType('ActionKind', {
+  description: 'The kind of an action.',
+  values: Object.fromEntries(
+    Object.entries(ACTION_KINDS).map(([kind, description]) => [kind, { description }]),
+  ),
+});
+
 /** A step, and the index of its place in the plan. */
 interface PlanStep {
   readonly prepared: PreparedBuild;
@@ -107,7 +114,7 @@ const PlanStepRef = builder.objectRef<PlanStep>('PlanStep').implement({
   fields: (t) => ({
     kind: t.field({ type: ActionKindRef, description: 'The action.', resolve: (step) => stepOf(step).kind }),
     summary: t.string({
-      description: 'What the step does, in words.',
+      description: 'Effect of the step, in words.',
       resolve: (step) => stepSummary(stepOf(step)),
     }),
     transaction: t.int({

@@ -10,7 +10,7 @@ import { builder } from '../../../builder.ts';
 import { LookupTableRef, tableLink } from '../../../node-refs.ts';
 
 export const AccountRoleRef = builder.enumType('AccountRole', {
-  description: 'How an instruction uses an account.',
+  description: 'Use of an account by an instruction.',
   values: {
     READONLY: { description: 'Read only.' },
     WRITABLE: { description: 'Written.' },
@@ -46,7 +46,7 @@ const AccountMetaRef = builder.objectRef<Account>('AccountMeta').implement({
     }),
     role: t.field({
       type: AccountRoleRef,
-      description: 'How the instruction uses the account.',
+      description: 'Use of the account by the instruction.',
       resolve: ({ meta }) => meta.role,
     }),
     signer: t.field({

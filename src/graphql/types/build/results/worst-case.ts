@@ -50,7 +50,7 @@ export const WorstCaseRef = builder.objectRef<WorstCase>('WorstCase').implement(
     walletChanges: t.field({
       type: [TokenAmountRef],
       description:
-        'What the wallet gains, or pays when negative: the collateral token, then the debt token. Without rent and transaction fees.',
+        'Amounts that the wallet gains, or pays when negative: the collateral token, then the debt token. Without rent and transaction fees.',
       resolve: ({ walletChanges }, _args, { session }) =>
         walletChanges.map(({ mint, decimals, amount }) =>
           tokenAmount(session.view, denominationOf(session.view, mint, decimals), integer(amount)),

@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react';
+
+export interface ChartSeries {
+  readonly label: string;
+  /** One number per horizontal position; null where nothing is known. */
+  readonly values: readonly (number | null)[];
+  /** A custom property of the theme, for example `--series-1`. */
+  readonly color: string;
+  /** Paints the area below the line. */
+  readonly filled?: boolean;
+  /** Draws points instead of a line, for example today's state on a curve. */
+  readonly points?: boolean;
+  /** A band on top of the stacked series before it. The legend has its own value, not its height. */
+  readonly stacked?: boolean;
+}
+
+export interface ChartProps {
+  /** Content of the chart, for screen readers. */
+  readonly label: string;
+  /** Horizontal positions in ascending order: seconds since the Unix epoch, or numbers when `time` is false. */
+  readonly xs: readonly number[];
+  readonly series: readonly ChartSeries[];
+  readonly format: (value: number) => string;
+  readonly time?: boolean;
+  readonly formatX?: (value: number) => string;
+  readonly height?: number;
+  /** Shown when there are no positions. */
+  readonly empty?: ReactNode;
+}
