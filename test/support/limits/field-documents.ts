@@ -1,11 +1,13 @@
+import { OperationTypeNode } from 'graphql';
 import type { Cast } from '../../../bench/abuse/cast.ts';
 import { documentOf } from '../../../bench/abuse/documents.ts';
 import { type Knobs, SMALLEST } from '../../../bench/abuse/knobs.ts';
+import { filled } from '../../../bench/abuse/placeholders.ts';
 import { type SchemaField, schemaFields } from '../../../bench/abuse/schema-fields.ts';
 import { FOLD_COSTS, READ_COSTS } from '../../../src/graphql/cost/weights.ts';
 import { schema } from '../../../src/graphql/schema.ts';
 
-const ALL = schemaFields(schema);
+const ALL = schemaFields(schema, Object.values(OperationTypeNode));
 
 /** Whether a field has a cost besides that of its objects. */
 function isCostly({ name, isPlain }: SchemaField): boolean {
@@ -22,13 +24,28 @@ export const CHEAP_FIELDS: readonly SchemaField[] = ALL.filter(
   (field) => !isCostly(field) && !field.isPlain && field.paths.some(({ operation }) => operation === 'query'),
 );
 
+/** What documents name. */
+export interface FieldWorld {
+  readonly cast: Cast;
+  /** A signed transaction in base64. */
+  readonly transaction: string;
+}
+
 let written = 0;
 
 /** A document that selects a field and is unlike all before it. The attempts name different accounts and arguments. */
-export function selecting(field: SchemaField, cast: Cast, attempt: number, sizes: Partial<Knobs>): string {
+export function selecting(
+  field: SchemaField,
+  { cast, transaction }: FieldWorld,
+  attempt: number,
+  sizes: Partial<Knobs>,
+): string {
   written += 1;
   const knobs = { ...SMALLEST, ...sizes, path: attempt, draw: attempt };
-  const text = documentOf({ schema, cast, now: Date.now() }, field, knobs, attempt);
+  const text = filled(documentOf({ schema, cast }, field, knobs, attempt), {
+    now: Date.now(),
+    signed: () => transaction,
+  });
   return text.replace(/ Q\d+ /, ` Q${written} `);
 }
 
