@@ -7,11 +7,7 @@ import { type SchemaField, schemaFields } from '../../../bench/abuse/schema-fiel
 import { FOLD_COSTS, READ_COSTS } from '../../../src/graphql/cost/weights.ts';
 import { schema } from '../../../src/graphql/schema.ts';
 
-const ALL = schemaFields(schema, [
-  OperationTypeNode.QUERY,
-  OperationTypeNode.MUTATION,
-  OperationTypeNode.SUBSCRIPTION,
-]);
+const ALL = schemaFields(schema, Object.values(OperationTypeNode));
 
 /** Whether a field has a cost besides that of its objects. */
 function isCostly({ name, isPlain }: SchemaField): boolean {
@@ -28,15 +24,29 @@ export const CHEAP_FIELDS: readonly SchemaField[] = ALL.filter(
   (field) => !isCostly(field) && !field.isPlain && field.paths.some(({ operation }) => operation === 'query'),
 );
 
+/** What documents name. */
+export interface FieldWorld {
+  readonly cast: Cast;
+  /** A signed transaction in base64. */
+  readonly transaction: string;
+}
+
 let written = 0;
 
 /** A document that selects a field and is unlike all before it. The attempts name different accounts and arguments. */
-export function selecting(field: SchemaField, cast: Cast, attempt: number, sizes: Partial<Knobs>): string {
+export function selecting(
+  field: SchemaField,
+  { cast, transaction }: FieldWorld,
+  attempt: number,
+  sizes: Partial<Knobs>,
+): string {
   written += 1;
   const knobs = { ...SMALLEST, ...sizes, path: attempt, draw: attempt };
-  const text = documentOf({ schema, cast }, field, knobs, attempt);
-  // Fields that need a signed transaction have documents of their own.
-  return filled(text, { now: Date.now(), signed: () => 'AAAA' }).replace(/ Q\d+ /, ` Q${written} `);
+  const text = filled(documentOf({ schema, cast }, field, knobs, attempt), {
+    now: Date.now(),
+    signed: () => transaction,
+  });
+  return text.replace(/ Q\d+ /, ` Q${written} `);
 }
 
 /** The same document without the field. */
