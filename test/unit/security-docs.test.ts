@@ -29,7 +29,7 @@ it.each(PARTIES)('the threat model covers: %s', (party) => {
 });
 
 it('the threat model names tests that exist', () => {
-  const named = [...PAGE.matchAll(/`(test\/[^`]+)`/g)].map(([, file = '']) => file);
+  const named = [...PAGE.matchAll(/`((?:packages\/[\w-]+\/)?test\/[^`]+)`/g)].map(([, file = '']) => file);
   expect(named.length).toBeGreaterThan(40);
   expect(named.filter((file) => !existsSync(projectFile(file)))).toEqual([]);
 });
