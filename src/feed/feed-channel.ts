@@ -1,5 +1,6 @@
 import { Redis } from 'ioredis';
 import { z } from 'zod';
+import { type Ask, askFields, parseAsk } from './ask.ts';
 import {
   ACQUIRE,
   DELETE_OTHER_TYPES,
@@ -45,12 +46,6 @@ export interface Snapshot {
   readonly message: Buffer;
 }
 
-/** Request of a follower to the reader: to read up to a slot, and perhaps a snapshot after that. */
-export interface Ask {
-  readonly slot: bigint;
-  readonly snapshot: boolean;
-}
-
 /**
  * Result of publishing changes. `DEPOSED`: another process reads by now. `ALTERED`: the stream does not end with our last
  * View, because something else wrote to it.
@@ -90,7 +85,6 @@ const PROGRESS = z.object({
   builtAtMs: z.number(),
 });
 const SEALED_PROGRESS = z.object({ progress: z.string(), tag: z.string() });
-const ASK = z.object({ slot: digits.transform(BigInt), snapshot: z.enum(['0', '1']) });
 const ENTRIES = z
   .array(z.tuple([z.unknown(), z.array(z.tuple([z.instanceof(Buffer), z.array(z.instanceof(Buffer))]))]))
   .nullable();
@@ -234,10 +228,8 @@ export class FeedChannel {
   }
 
   /** Asks the reader. Only the newest questions are retained. */
-  async ask({ slot, snapshot }: Ask): Promise<void> {
-    const flag = snapshot ? '1' : '0';
-    const tag = this.#options.seal.tag('ask', String(slot), flag);
-    const fields = ['slot', String(slot), 'snapshot', flag, 'tag', tag];
+  async ask(ask: Ask): Promise<void> {
+    const fields = askFields(ask, this.#options.seal);
     await this.#on(this.#redis, async (redis) => {
       await redis.xadd(this.#keys.asks, 'MAXLEN', MAX_ASKS, '*', ...fields);
       await redis.expire(this.#keys.asks, RETENTION_SECONDS);
@@ -256,16 +248,8 @@ export class FeedChannel {
     if (isFromFuture) return { last, asks: [] };
     return {
       last: entries.at(-1)?.id ?? last,
-      asks: entries.flatMap(({ fields }) => this.#genuineAsk(fields) ?? []),
+      asks: entries.flatMap(({ fields }) => parseAsk(fields, this.#options.seal) ?? []),
     };
-  }
-
-  #genuineAsk(fields: ReadonlyMap<string, Buffer>): Ask | null {
-    const [slot = '', flag = ''] = [fields.get('slot')?.toString(), fields.get('snapshot')?.toString()];
-    const tag = fields.get('tag') ?? Buffer.alloc(0);
-    const asked = ASK.safeParse({ slot, snapshot: flag });
-    if (!asked.success || !this.#options.seal.isGenuine(tag, 'ask', slot, flag)) return null;
-    return { slot: asked.data.slot, snapshot: flag === '1' };
   }
 
   close(): void {

@@ -63,4 +63,36 @@ describe('a gateway that receives SIGTERM', () => {
     gateway.kill('SIGTERM');
     expect(await gateway.exited).toBe(0);
   });
+
+  it('loses no request that it accepted while clients send across the end of DRAIN_MS', async () => {
+    gateway = new GatewayProcess({ DRAIN_MS: '500', LOG_LEVEL: 'info' });
+    const url = await gateway.ready();
+    const running = gateway;
+    const answered = new Set<string>();
+    const client = async (name: string, agent: Agent | false) => {
+      for (let i = 0; !running.hasExited; i += 1) {
+        const path = `/graphql/${name}-${i}`;
+        // Refused by the operating system, or reset in its queue: the process has never seen these.
+        const answer = await send(`${url}${path}`, null, agent).catch(() => null);
+        if (answer !== null) answered.add(path);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    };
+    const agents = Array.from({ length: 4 }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
+    const clients = [
+      ...agents.map((agent, i) => client(`kept-${i}`, agent)),
+      ...agents.map((_, i) => client(`fresh-${i}`, false)),
+    ];
+    while (answered.size < REQUESTS) await new Promise((resolve) => setTimeout(resolve, 5));
+    gateway.kill('SIGTERM');
+    expect(await gateway.exited).toBe(0);
+    await Promise.all(clients);
+    for (const agent of agents) agent.destroy();
+    // Each accepted request has a line in the log.
+    const accepted = [...gateway.stdout.matchAll(/"path":"(\/graphql\/[^"]+)"/g)].map(
+      ([, path = '']) => path,
+    );
+    expect(accepted.length).toBeGreaterThan(REQUESTS);
+    expect(accepted.filter((path) => !answered.has(path))).toEqual([]);
+  });
 });

@@ -1,12 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Cast, castOf } from '../../bench/abuse/cast.ts';
+import { castOf } from '../../bench/abuse/cast.ts';
 import type { SchemaField } from '../../bench/abuse/schema-fields.ts';
 import { decodeTransaction, signWithKey } from '../../docs/signing/with-kit.ts';
 import { View } from '../../src/chain/view/view.ts';
 import { WorkBudget, type WorkKind } from '../../src/node/work-budget.ts';
 import { type ActingApp, startActingApp } from '../support/apps/acting-app.ts';
 import { Explainer } from '../support/explain/explainer.ts';
-import { CHEAP_FIELDS, COSTLY_FIELDS, selecting, without } from '../support/limits/field-documents.ts';
+import {
+  CHEAP_FIELDS,
+  COSTLY_FIELDS,
+  type FieldWorld,
+  selecting,
+  without,
+} from '../support/limits/field-documents.ts';
 
 /**
  * Executes every field of the schema and compares what it takes with what it draws from the account of its request.
@@ -38,22 +44,23 @@ const ATTEMPTS = { costly: 24, cheap: 8 };
 /** Of a field under different names. What they look up is not hidden by what is looked up once. */
 const COPIES = 22;
 const SIZES = { page: 20, list: 20, points: 20 };
-/** Lookups in the View that a unit of work may make: each of them, with what is computed from it, takes up to 5 us. */
-const LOOKUPS_PER_UNIT = 40;
+/** Lookups in the View that a unit of work may make: a step of a scenario is 32 prices, of one or two lookups each. */
+const LOOKUPS_PER_UNIT = 64;
 /** Lookups of what is computed once per View. */
 const LOOKUPS_PER_VIEW = 250;
 
 let acting: ActingApp;
-let cast: Cast;
-/** Documents for fields whose arguments cannot be generated. */
-let given: Readonly<Record<string, string>>;
+let world: FieldWorld;
+/** For arguments that cannot be generated. */
+const GIVEN: Readonly<Record<string, string>> = {
+  'Subscription.transaction': `subscription { transaction(signature: "${'1'.repeat(64)}") { status } }`,
+};
 /** Drawn for callers, by kind. */
 const drawn = { objects: 0, steps: 0, accounts: 0, rows: 0, calls: 0 } satisfies Record<WorkKind, number>;
 let lookups = 0;
 
 beforeAll(async () => {
   acting = await startActingApp({ recorder: true });
-  cast = castOf(acting.localnet.chain.world);
   const { tokenMint, vault } = acting.localnet.addresses;
   const wallet = await acting.newWallet({ [tokenMint]: 1_000_000_000n });
   const explainer = new Explainer(acting, wallet);
@@ -62,15 +69,7 @@ beforeAll(async () => {
     amount: { tokens: '12.5' },
   });
   const signed = await signWithKey(decodeTransaction(transaction), wallet);
-  const explained = (fields: string) =>
-    `{ explainTransaction(transaction: "${transaction}") { ... on TransactionExplanation { ${fields} } } }`;
-  given = {
-    'Query.explainTransaction': explained('__typename'),
-    'TransactionExplanation.effects': explained('effects { __typename }'),
-    'TransactionExplanation.simulation': explained('simulation { __typename }'),
-    'Mutation.sendTransaction': `mutation { sendTransaction(input: { transaction: "${signed}" }) { __typename } }`,
-    'Subscription.transaction': `subscription { transaction(signature: "${'1'.repeat(64)}") { status } }`,
-  };
+  world = { cast: castOf(acting.localnet.chain.world), transaction: signed };
   count();
 }, 300_000);
 afterAll(async () => {
@@ -124,10 +123,10 @@ async function firstEvent(query: string): Promise<void> {
 
 /** Whether a document draws steps, rows or calls for the field itself: more than without it. */
 async function drawsForItself(field: SchemaField): Promise<boolean> {
-  const document = given[field.name];
+  const document = GIVEN[field.name];
   if (document !== undefined) return (await run(document)).own > 0;
   for (let attempt = 0; attempt < ATTEMPTS.costly; attempt += 1) {
-    const generated = selecting(field, cast, attempt, { page: 5, points: 20 });
+    const generated = selecting(field, world, attempt, { page: 5, points: 20 });
     const whole = await run(generated);
     if (whole.own > (await run(without(generated))).own) return true;
   }
@@ -148,7 +147,7 @@ describe('any other field', () => {
     let reached = 0;
     for (const field of CHEAP_FIELDS) {
       for (let attempt = 0, units = 0; attempt < ATTEMPTS.cheap && units <= COPIES; attempt += 1) {
-        const whole = await run(selecting(field, cast, attempt, { ...SIZES, fieldCopies: COPIES }));
+        const whole = await run(selecting(field, world, attempt, { ...SIZES, fieldCopies: COPIES }));
         units = whole.units;
         if (units > COPIES) reached += 1;
         if (whole.lookups > LOOKUPS_PER_UNIT * units + LOOKUPS_PER_VIEW)

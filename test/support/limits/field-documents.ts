@@ -24,14 +24,28 @@ export const CHEAP_FIELDS: readonly SchemaField[] = ALL.filter(
   (field) => !isCostly(field) && !field.isPlain && field.paths.some(({ operation }) => operation === 'query'),
 );
 
+/** What documents name. */
+export interface FieldWorld {
+  readonly cast: Cast;
+  /** A signed transaction in base64. */
+  readonly transaction: string;
+}
+
 let written = 0;
 
 /** A document that selects a field and is unlike all before it. The attempts name different accounts and arguments. */
-export function selecting(field: SchemaField, cast: Cast, attempt: number, sizes: Partial<Knobs>): string {
+export function selecting(
+  field: SchemaField,
+  { cast, transaction }: FieldWorld,
+  attempt: number,
+  sizes: Partial<Knobs>,
+): string {
   written += 1;
   const knobs = { ...SMALLEST, ...sizes, path: attempt, draw: attempt };
-  const template = documentOf({ schema, cast }, field, knobs, attempt);
-  const text = filled(template, { now: Date.now(), signed: () => 'AAAA' });
+  const text = filled(documentOf({ schema, cast }, field, knobs, attempt), {
+    now: Date.now(),
+    signed: () => transaction,
+  });
   return text.replace(/ Q\d+ /, ` Q${written} `);
 }
 
