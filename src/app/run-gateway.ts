@@ -1,6 +1,5 @@
 import { type Config, loadServingConfig } from '../config/config.ts';
 import { isCodedError } from '../errors/sluice-error.ts';
-import { keepHeapSmall } from '../node/small-heap.ts';
 import { ignoreAbandonedFields } from './abandoned-fields.ts';
 import { createApp } from './app.ts';
 import { chainFailureLog, endpointLog } from './chain-failure-log.ts';
@@ -43,7 +42,6 @@ async function startGateway(config: Config): Promise<void> {
     await app.stop();
     throw error;
   });
-  if (app.embedded !== null) keepHeapSmall();
   let stopping = false;
   const atOnce = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
