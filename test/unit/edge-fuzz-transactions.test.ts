@@ -102,7 +102,10 @@ describe('mutated transactions', () => {
         );
         expect(named).toHaveLength(instructions.length);
         const facts = new Map(
-          staticAccounts.map((each, i) => [each, { name: null, owner: i % 2 === 0 ? feePayer : each }]),
+          staticAccounts.map((each, i) => [
+            each,
+            { name: null, isKnown: i % 3 === 0, owner: i % 2 === 0 ? feePayer : each },
+          ]),
         );
         const all = new Set<Address>(wire.signatures.map(([signer]) => signer));
         const warnings = signingWarnings(named, facts, { wallet: feePayer, feePayer, all }, () => true, []);

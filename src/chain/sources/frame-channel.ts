@@ -6,6 +6,7 @@ import {
   type RpcSubscriptionsChannel,
   SOLANA_ERROR__RPC_SUBSCRIPTIONS__CHANNEL_CONNECTION_CLOSED,
   SolanaError,
+  type TypedEventTarget,
 } from '@solana/kit';
 import { WebSocket } from 'ws';
 import { type Frame, parseFrame } from './frames.ts';
@@ -49,8 +50,9 @@ type Channel = RpcSubscriptionsChannel<object, Frame>;
 /** A connection on which only well-formed messages arrive. A malformed one ends it. */
 export function openFrameChannel(url: string, signal: AbortSignal, open: OpenSocket): Promise<Channel> {
   if (signal.aborted) return Promise.reject(signal.reason);
-  const events = new EventTarget();
-  setMaxListeners(0, events);
+  const target = new EventTarget();
+  setMaxListeners(0, target);
+  const events = target as TypedEventTarget<Record<'error' | 'message', CustomEvent>>;
   return new Promise((resolve, reject) => {
     let isOver = false;
     const end = (cause: unknown) => {
@@ -63,7 +65,7 @@ export function openFrameChannel(url: string, signal: AbortSignal, open: OpenSoc
       if (!signal.aborted) events.dispatchEvent(new CustomEvent('error', { detail }));
     };
     const channel: Channel = {
-      ...getDataPublisherFromEventEmitter<Record<'error' | 'message', CustomEvent>>(events),
+      ...getDataPublisherFromEventEmitter(events),
       async send(message) {
         if (isOver) throw new SolanaError(SOLANA_ERROR__RPC_SUBSCRIPTIONS__CHANNEL_CONNECTION_CLOSED);
         socket.send(stringifyExactJson(message));
