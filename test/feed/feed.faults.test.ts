@@ -98,6 +98,9 @@ describe.skipIf(skipRedis)(`gateways that share Views, when something fails${NO_
     world.redis.pause();
     await until(() => gateways.every(({ role }) => role === 'standalone'));
     await answers();
+    world.localChain.advance(3);
+    const { slot } = world.localChain;
+    await until(() => gateways.every(({ app }) => app.chain.views.current().moment.slot >= slot));
     world.redis.resume();
     await world.agree();
   });
