@@ -39,6 +39,7 @@ const OUT_OF_REACH = [
   'Wallet.lendingRewards',
   'WalletLendingReward.earned',
 ];
+const EXCEPTIONS = [...SIZE_ONLY, ...OUT_OF_REACH];
 /** Documents that are tried for a field, each with other accounts and arguments. */
 const ATTEMPTS = { costly: 24, cheap: 8 };
 /** Of a field under different names. What they look up is not hidden by what is looked up once. */
@@ -95,6 +96,8 @@ function count(): void {
   });
 }
 
+type Ran = Awaited<ReturnType<typeof run>>;
+
 async function run(document: string) {
   const [before, earlier] = [{ ...drawn }, lookups];
   if (document.startsWith('subscription')) await firstEvent(document);
@@ -135,9 +138,16 @@ async function drawsForItself(field: SchemaField): Promise<boolean> {
 
 describe('a field with a cost of its own', () => {
   it('draws work for itself, unless its cost is that of its size', async () => {
+    const costly = COSTLY_FIELDS.filter(({ name }) => !EXCEPTIONS.includes(name));
+    expect(costly).toHaveLength(COSTLY_FIELDS.length - EXCEPTIONS.length);
     const silent: string[] = [];
-    for (const field of COSTLY_FIELDS) if (!(await drawsForItself(field))) silent.push(field.name);
-    expect(silent.sort()).toEqual([...SIZE_ONLY, ...OUT_OF_REACH].sort());
+    for (const field of costly) {
+      if (await drawsForItself(field)) continue;
+      // What is computed once per View may have been computed for the document without the field.
+      await acting.gateway.view();
+      if (!(await drawsForItself(field))) silent.push(field.name);
+    }
+    expect(silent).toEqual([]);
   }, 600_000);
 });
 
@@ -147,11 +157,15 @@ describe('any other field', () => {
     let reached = 0;
     for (const field of CHEAP_FIELDS) {
       for (let attempt = 0, units = 0; attempt < ATTEMPTS.cheap && units <= COPIES; attempt += 1) {
-        const whole = await run(selecting(field, world, attempt, { ...SIZES, fieldCopies: COPIES }));
+        const again = () => run(selecting(field, world, attempt, { ...SIZES, fieldCopies: COPIES }));
+        const isExcessive = ({ lookups, units }: Ran) =>
+          lookups > LOOKUPS_PER_UNIT * units + LOOKUPS_PER_VIEW;
+        let whole = await again();
+        // Much is computed once per View, and a View may have come.
+        if (isExcessive(whole)) whole = await again();
         units = whole.units;
         if (units > COPIES) reached += 1;
-        if (whole.lookups > LOOKUPS_PER_UNIT * units + LOOKUPS_PER_VIEW)
-          excessive.push(`${field.name}: ${whole.lookups} lookups for ${units} units`);
+        if (isExcessive(whole)) excessive.push(`${field.name}: ${whole.lookups} lookups for ${units} units`);
       }
     }
     expect(excessive).toEqual([]);

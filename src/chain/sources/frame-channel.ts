@@ -5,6 +5,7 @@ import {
   getDataPublisherFromEventEmitter,
   type RpcSubscriptionsChannel,
   SOLANA_ERROR__RPC_SUBSCRIPTIONS__CHANNEL_CONNECTION_CLOSED,
+  SOLANA_ERROR__RPC_SUBSCRIPTIONS__CHANNEL_FAILED_TO_CONNECT,
   SolanaError,
   type TypedEventTarget,
 } from '@solana/kit';
@@ -54,15 +55,20 @@ export function openFrameChannel(url: string, signal: AbortSignal, open: OpenSoc
   setMaxListeners(0, target);
   const events = target as TypedEventTarget<Record<'error' | 'message', CustomEvent>>;
   return new Promise((resolve, reject) => {
+    let isOpen = false;
     let isOver = false;
     const end = (cause: unknown) => {
       if (isOver) return;
       isOver = true;
       unlink();
       socket.close();
-      const detail = new SolanaError(SOLANA_ERROR__RPC_SUBSCRIPTIONS__CHANNEL_CONNECTION_CLOSED, { cause });
-      reject(detail);
-      if (!signal.aborted) events.dispatchEvent(new CustomEvent('error', { detail }));
+      if (!isOpen) {
+        const context = { errorEvent: new CustomEvent('error', { detail: cause }) };
+        reject(new SolanaError(SOLANA_ERROR__RPC_SUBSCRIPTIONS__CHANNEL_FAILED_TO_CONNECT, context));
+      } else if (!signal.aborted) {
+        const detail = new SolanaError(SOLANA_ERROR__RPC_SUBSCRIPTIONS__CHANNEL_CONNECTION_CLOSED, { cause });
+        events.dispatchEvent(new CustomEvent('error', { detail }));
+      }
     };
     const channel: Channel = {
       ...getDataPublisherFromEventEmitter(events),
@@ -72,7 +78,10 @@ export function openFrameChannel(url: string, signal: AbortSignal, open: OpenSoc
       },
     };
     const socket = open(url, {
-      onOpen: () => resolve(channel),
+      onOpen() {
+        isOpen = true;
+        resolve(channel);
+      },
       onFrame(bytes) {
         if (isOver) return;
         try {
