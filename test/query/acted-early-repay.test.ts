@@ -5,7 +5,7 @@ import { FRACTION_ONE } from '@sluice/protocol/numeric/fraction';
 import { Rational } from '@sluice/protocol/numeric/rational';
 import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { accountIn } from '../../packages/localnet/test/support/chain/test-world.ts';
 import { type ActingApp, startActingApp } from '../support/apps/acting-app.ts';
 import { alterAccount, type BuiltPlan, isBuilt, PlanActor } from '../support/apps/plan-actor.ts';
@@ -182,23 +182,32 @@ describe('SOL', () => {
 });
 
 describe('the maximum borrow', () => {
+  async function maxBorrow(reserve: Address): Promise<string> {
+    const { data } = await world.gateway.query<{ obligation: { maxBorrow: { amount: string } } }>(
+      `{ obligation(address: "${obligation()}") { maxBorrow(reserve: "${reserve}") { amount } } }`,
+      { headers: actor.headers },
+    );
+    return data.obligation.maxBorrow.amount;
+  }
+
   it('leaves room for the fee where the limit of the reserve binds', async () => {
     const side = known(usdc);
     await actor.act(actor.lending('Deposit', known(jito).address, '500'));
     const stored = reserveLayout.decode(accountIn(world.localnet.chain, side.address), klend);
     const fees = { ...stored.config.fees, originationFeeSf: FRACTION_ONE / 300n };
     const { borrowLimitOutsideElevationGroup: unlimited } = stored.config;
-    const limit = stored.borrowedAmountOutsideElevationGroup + 60_000_000n;
-    alterAccount(world, reserveLayout, side.address, {
-      config: { fees, borrowLimitOutsideElevationGroup: limit },
+    // 59.800664 and a fee of 0.199336 are 60. Somebody else may borrow meanwhile.
+    await vi.waitFor(async () => {
+      const { borrowedAmountOutsideElevationGroup: borrowed } = reserveLayout.decode(
+        accountIn(world.localnet.chain, side.address),
+        klend,
+      );
+      alterAccount(world, reserveLayout, side.address, {
+        config: { fees, borrowLimitOutsideElevationGroup: borrowed + 60_000_000n },
+      });
+      await actor.wait(1);
+      expect(await maxBorrow(side.address)).toBe('59.800664');
     });
-    await actor.wait(1);
-    const { data } = await world.gateway.query<{ obligation: { maxBorrow: { amount: string } } }>(
-      `{ obligation(address: "${obligation()}") { maxBorrow(reserve: "${side.address}") { amount } } }`,
-      { headers: actor.headers },
-    );
-    // 59.800664 and a fee of 0.199336 are 60.
-    expect(data.obligation.maxBorrow.amount).toBe('59.800664');
     const more = await actor.build([actor.lending('Borrow', side.address, '59.800665')], { strict: true });
     expect(isBuilt(more)).toBe(false);
     const plan = await actor.build([actor.lending('Borrow', side.address, '59.800664')], { strict: true });
