@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readdir, stat } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -45,4 +45,18 @@ export async function buildAll(): Promise<void> {
   // In sequence: the product build clears `dist`.
   await node('--import', 'tsx', 'scripts/build.ts');
   await node(TSC, '-p', 'bench/peers/tsconfig.json', '--noCheck');
+  await linkPackages();
+}
+
+/** Lets the compiled sources import each other by package name; the packages themselves have only TypeScript to offer. */
+async function linkPackages(): Promise<void> {
+  const scope = join(BUILT, 'node_modules/@sluice');
+  await rm(scope, { recursive: true, force: true });
+  await mkdir(scope, { recursive: true });
+  for (const name of await readdir(join(BUILT, 'packages'))) {
+    const folder = join(BUILT, 'packages', name);
+    const exports = { '.': './src/index.js', './*': './src/*.js' };
+    await writeFile(join(folder, 'package.json'), JSON.stringify({ type: 'module', exports }));
+    await symlink(folder, join(scope, name), 'dir');
+  }
 }

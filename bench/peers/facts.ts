@@ -3,6 +3,10 @@ import type { NestedAnswer, PortfolioAnswer } from './queries.ts';
 /** Values in a contender's answer, under names that all contenders share. */
 export type Facts = ReadonlyMap<string, string>;
 
+/** Whether a fact is a yield of one of these objects. */
+export const isYieldOf = (fact: string, objects: ReadonlySet<string>): boolean =>
+  fact.endsWith('apy') && objects.has(fact.split(/[ :]/)[1] ?? '');
+
 /** Fact names: the address of the object, then the field. */
 export const vaultFact = (vault: string, what: 'name' | 'tokens' | 'apy' | 'base apy' | 'price') =>
   `vault ${vault}: ${what}`;

@@ -21,8 +21,9 @@ const NOTES = [
   'Every contender runs in its own process on plain node. All read one localnet with a stopped clock.',
   'cold: from process start. ready: from the moment it listens or is loaded. warm: the same query repeated.',
   'Servers of the same schema must return the same answer in full. The SDK must agree on names, tokens, base yields,',
-  'allocations, supply yields, utilization, prices, market names, shares and loans. REST must agree on yields and prices,',
-  'to the last digit. @solana/rpc-graphql does not know the account layouts: it gets the addresses, returns raw bytes of',
+  'allocations, supply yields, utilization, prices, market names, shares and loans; yields of reserves whose rates count',
+  'seconds are left out, because it is older than their rule. REST must agree on yields and prices, to the last digit.',
+  '@solana/rpc-graphql does not know the account layouts: it gets the addresses, returns raw bytes of',
   'vaults, reserves and markets, and decodes, values and prices nothing. The SDK gets the addresses of the vaults, too.',
   'One process generates the load; on two cores the server has a core to itself. CPU is server time per answer.',
 ];

@@ -14,6 +14,8 @@ export interface StillChain {
   readonly wallets: readonly string[];
   readonly vaults: readonly string[];
   readonly markets: readonly string[];
+  /** Reserves whose rates count seconds, by a rule that is younger than the SDK of the contender. */
+  readonly perSecond: readonly string[];
 }
 
 /**
@@ -46,6 +48,7 @@ const description: StillChain = {
     .map(({ address }) => address),
   vaults: world.vaults.map(({ address }) => address),
   markets: world.markets.map(({ address }) => address),
+  perSecond: world.reserves.filter(({ spec }) => spec.perSecond === true).map(({ address }) => address),
 };
 
 serveParent(description, {

@@ -18,6 +18,8 @@ export interface World {
     readonly vaults: readonly string[];
     /** Each with its market. */
     readonly reserves: readonly (readonly [string, string])[];
+    /** Reserves whose rates count seconds, and the vaults that lend to them. */
+    readonly perSecond: ReadonlySet<string>;
   };
   stop(): Promise<void>;
 }
@@ -31,9 +33,13 @@ export async function startWorld(plan: Plan): Promise<World> {
   const answer = await askGraph<NestedAnswer>(gateway.url, nested('same', 0));
   await gateway.stop();
   const reserves = new Map<string, string>();
-  for (const { allocations } of answer.vaults.nodes)
-    for (const { reserve } of allocations)
-      if (reserve !== null) reserves.set(reserve.address, reserve.market.address);
+  const perSecond = new Set(chain.perSecond);
+  for (const { address, allocations } of answer.vaults.nodes)
+    for (const { reserve } of allocations) {
+      if (reserve === null) continue;
+      reserves.set(reserve.address, reserve.market.address);
+      if (chain.perSecond.includes(reserve.address)) perSecond.add(address);
+    }
   return {
     plan,
     chain,
@@ -44,6 +50,7 @@ export async function startWorld(plan: Plan): Promise<World> {
       facts: nestedFacts(answer),
       vaults: answer.vaults.nodes.map(({ address }) => address),
       reserves: [...reserves],
+      perSecond,
     },
     async stop() {
       await Promise.all([load.stop(), chainWorker.stop()]);
