@@ -62,7 +62,7 @@ export class ChangedAccounts {
   patch<F extends Fields>(address: Address, layout: AccountLayout<F>, fields: StructInput<F>): void {
     const account = programAccount(this.#read, address);
     if (account === null) return;
-    const data = account.data.slice();
+    const data = new Uint8Array(account.data);
     layout.body.write(viewOf(data), layout.discriminator.length, fields);
     this.#changes.set(address, { ...account, data });
   }
@@ -90,8 +90,12 @@ export class ChangedAccounts {
     this.#changes.set(address, { ...before, lamports: atLeastZero(before.lamports + change) });
   }
 
-  /** Creates a token account unless it exists. Its rent is exact without extensions that the mint demands. */
-  openTokens(address: Address, { owner, mint, tokenProgram }: TokenAccountKey): void {
+  /**
+   * Creates a token account unless it exists. Its rent is exact without extensions that the mint demands.
+   *
+   * @param payer pays its rent, if not the payer of the others
+   */
+  openTokens(address: Address, { owner, mint, tokenProgram }: TokenAccountKey, payer = this.#payer): void {
     const isNative = mint === WRAPPED_SOL_MINT;
     const extensions =
       tokenProgram === TOKEN_2022_PROGRAM
@@ -108,7 +112,7 @@ export class ChangedAccounts {
       closeAuthority: null,
       extensions,
     });
-    this.create(address, tokenProgram, data);
+    this.create(address, tokenProgram, data, payer);
   }
 
   /** Changes the balance of a token account, and its lamports when it holds wrapped SOL. */

@@ -35,6 +35,13 @@ describe('parseAccountsJson', () => {
     expect(dataIn(answer)).toEqual([Buffer.alloc(62_552, 'sluice'), Buffer.alloc(165, 7)]);
   });
 
+  it.each([165, 9_000])('gives %s bytes whose slices are copies', (length) => {
+    const [only] = parsed(page(account(Buffer.alloc(length, 7)))).result.value;
+    const bytes = bytesOf(only?.data ?? expect.fail('no account'));
+    bytes.slice().fill(0);
+    expect(Buffer.from(bytes)).toEqual(Buffer.alloc(length, 7));
+  });
+
   it.each(['9007199254740993', '184467440737095516159', '18446744073709551614'])(
     'reads the unsafe integer %s exactly, next to long data',
     (large) => {

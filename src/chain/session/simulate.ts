@@ -1,4 +1,5 @@
 import type { RawAccount } from '@sluice/protocol/layout/account';
+import { bytesOf } from '@sluice/rpc-pool';
 import type {
   Address,
   Base64EncodedWireTransaction,
@@ -62,7 +63,7 @@ export async function simulate(
     accounts: watched.map((address, i) => {
       const account = value.accounts?.[i] ?? null;
       if (account === null) return null;
-      const data = Buffer.from((account.data as readonly [string, string])[0], 'base64');
+      const data = bytesOf(account.data as readonly [string, string]);
       return { address, owner: account.owner, lamports: account.lamports, data };
     }),
   };

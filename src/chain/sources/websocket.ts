@@ -1,5 +1,5 @@
 import type { ProgramIds } from '@sluice/protocol/program-ids';
-import { systemClock, type Clock as Timer } from '@sluice/rpc-pool';
+import { bytesOf, systemClock, type Clock as Timer } from '@sluice/rpc-pool';
 import { abandonOn } from '@sluice/rpc-pool/abort';
 import type { Address, Commitment } from '@solana/kit';
 import { memcmp } from '../accounts/memcmp.ts';
@@ -127,7 +127,7 @@ export class WebSocketSource implements AccountSource {
     for await (const { context, value } of notifications) {
       if (isReached !== undefined && !(await isReached(context.slot, signal))) return false;
       const { owner, lamports, data } = value.account;
-      const bytes = Buffer.from(data[0], 'base64');
+      const bytes = bytesOf(data);
       sink.announce(kind, { address: value.pubkey, owner, lamports, data: bytes, slot: context.slot });
     }
     return true;

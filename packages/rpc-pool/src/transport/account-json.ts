@@ -35,7 +35,13 @@ interface Data {
 
 /** The bytes of an account. Large pages arrive with their data already decoded. */
 export function bytesOf([data]: readonly [string | Uint8Array, ...unknown[]]): Uint8Array {
-  return typeof data === 'string' ? Buffer.from(data, 'base64') : data;
+  return typeof data === 'string' ? fromBase64(data) : data;
+}
+
+/** No Buffer: its `slice` shares the bytes, and whoever changed a copy would change the account. */
+function fromBase64(text: string): Uint8Array {
+  const { buffer, byteOffset, length } = Buffer.from(text, 'base64');
+  return new Uint8Array(buffer, byteOffset, length);
 }
 
 /**
@@ -119,7 +125,7 @@ function longData(body: Buffer): Data[] {
 function restored(value: unknown, body: Buffer, all: readonly Data[], depth = 0): unknown {
   if (typeof value === 'string') {
     const data = value.startsWith(CUT) ? all[Number(value.slice(CUT.length))] : undefined;
-    return data === undefined ? value : Buffer.from(body.toString('latin1', data.start, data.end), 'base64');
+    return data === undefined ? value : fromBase64(body.toString('latin1', data.start, data.end));
   }
   if (typeof value !== 'object' || value === null) return value;
   checkDepth(depth + 1);
