@@ -12,11 +12,26 @@ export interface CorpusEntry {
   readonly name: string;
   readonly isStream: boolean;
   readonly request: Attack;
-  /** Units that the caller is charged at least. RPC calls are among what it is charged for. */
+  /** Units that the caller is charged at least: one or more. RPC calls are among what it is charged for. */
   readonly leastUnits: number;
   /** Lookups in the View between two pauses at most, each turn being over at once. */
   readonly mostLookups: number;
 }
+
+/** Smallest bound on lookups. Fewer take no time, and change with every edit of a resolver. */
+export const LOOKUP_FLOOR = 50;
+
+/** How much more or less than its bounds a request may count before they must be reviewed. */
+const SHARE = 1.5;
+
+/** Bounds for a request that was charged these units and made at most these lookups between two pauses. */
+export const boundsFor = (
+  units: number,
+  lookups: number,
+): Pick<CorpusEntry, 'leastUnits' | 'mostLookups'> => ({
+  leastUnits: Math.max(1, Math.floor(units / SHARE)),
+  mostLookups: Math.max(LOOKUP_FLOOR, Math.ceil(lookups * SHARE)),
+});
 
 export const CORPUS_KINDS = ['graphql', 'rest', 'mcp', 'streams', 'sending'] as const;
 export type CorpusKind = (typeof CORPUS_KINDS)[number];

@@ -159,6 +159,16 @@ export class FeedChannel {
     return (await this.#eval(RENEW, [this.#keys.lease], [String(token), this.#options.leaseMs])) === 1;
   }
 
+  /** Renews the lease while work is under way that may outlast it. A failure shows when the lease is renewed next. */
+  async holdDuring<T>(token: bigint, work: Promise<T>, everyMs: number): Promise<T> {
+    const timer = setInterval(() => void this.renew(token).catch(() => undefined), everyMs);
+    try {
+      return await work;
+    } finally {
+      clearInterval(timer);
+    }
+  }
+
   async release(token: bigint): Promise<void> {
     await this.#eval(RELEASE, [this.#keys.lease], [String(token)]);
   }

@@ -62,7 +62,7 @@ export class Follower {
     return this.#needsSnapshot ? null : this.#position;
   }
 
-  /** How long the next View is overdue, in milliseconds. */
+  /** Milliseconds since the next View was due; negative before. */
   get overdueMs(): number {
     return performance.now() - this.#servedAt - this.#intervalMs;
   }
@@ -86,7 +86,7 @@ export class Follower {
     const { observer } = this.#options;
     const last = this.#position;
     const isNext = last?.token === position.token && last.sequence + 1 === position.sequence;
-    // What follows an entry that cannot be used is not read. The reader replaces entries that are not its own.
+    // Entries after one that cannot be used are not read. The reader replaces entries that are not its own.
     this.#needsSnapshot = true;
     if (bytes === null) return;
     observer.received(bytes.length);
@@ -106,19 +106,19 @@ export class Follower {
     this.#unusable = snapshot.entry;
     const decoded = await this.#decode(snapshot.message, { kind: 'whole', entry: snapshot.entry });
     if (decoded === null) return false;
-    const { leaveBehind } = decoded.message;
+    const { discardAfter } = decoded.message;
     if (!this.#isLater(decoded.message)) {
       observer.refused('OLDER');
       return false;
     }
     if (!(await this.#isPlausible(decoded, signal))) return false;
-    if (leaveBehind !== null) {
-      if (await this.#hasReached(chain.views.newest, leaveBehind, signal)) {
+    if (discardAfter !== null) {
+      if (await this.#hasReached(chain.views.newest, discardAfter, signal)) {
         observer.refused('IMPLAUSIBLE');
         return false;
       }
       signal.throwIfAborted();
-      chain.views.discardAfter(leaveBehind);
+      chain.views.discardAfter(discardAfter);
     }
     this.#serve(decoded, signal);
     this.#unusable = null;
@@ -167,8 +167,8 @@ export class Follower {
   }
 
   /** Whether our own RPC confirms the View that the reader tells us to drop. */
-  async #hasReached(newest: View | undefined, leaveBehind: bigint, signal: AbortSignal): Promise<boolean> {
-    if (newest === undefined || newest.moment.slot <= leaveBehind + MAX_SLOT_SPREAD) return false;
+  async #hasReached(newest: View | undefined, discardAfter: bigint, signal: AbortSignal): Promise<boolean> {
+    if (newest === undefined || newest.moment.slot <= discardAfter + MAX_SLOT_SPREAD) return false;
     const reached = await this.#options.chain.probe(signal).catch(() => 0n);
     return reached + MAX_SLOT_SPREAD >= newest.moment.slot;
   }
@@ -177,13 +177,13 @@ export class Follower {
    * Whether the View is not older than the newest one here in any of its accounts. Views of one reader are in order. Those
    * of another one must have been read as a whole after everything that was served here.
    */
-  #isLater({ token, sequence, moment, leaveBehind }: ViewMessage): boolean {
+  #isLater({ token, sequence, moment, discardAfter }: ViewMessage): boolean {
     const newest = this.#options.chain.views.newest;
     if (newest === undefined) return true;
     const last = this.#position;
     if (last?.token === token) return sequence > last.sequence;
     if (last !== null && token < last.token) return false;
-    if (leaveBehind !== null && last !== null) return true;
+    if (discardAfter !== null && last !== null) return true;
     return moment.slot >= newest.moment.slot && moment.slotWhole >= this.#highestSlot;
   }
 }

@@ -84,9 +84,9 @@ export class Publisher {
     const seen = highestSlotOf(view.moment, differences(continued, view).accounts);
     const highestSlot = hasDiscarded || seen > this.#highestSlot ? seen : this.#highestSlot;
     const sequence = this.#sequence + 1;
-    const leaveBehind = hasDiscarded ? seen : null;
+    const discardAfter = hasDiscarded ? seen : null;
     const publish = (base: View | null) =>
-      this.#publishFrom(base, view, { sequence, highestSlot, leaveBehind });
+      this.#publishFrom(base, view, { sequence, highestSlot, discardAfter });
     let base = continued;
     let published = await publish(base);
     if (published === 'ALTERED') {
@@ -108,7 +108,7 @@ export class Publisher {
   async #publishFrom(
     base: View | null,
     view: View,
-    place: Pick<ViewMessage, 'sequence' | 'highestSlot' | 'leaveBehind'>,
+    place: Pick<ViewMessage, 'sequence' | 'highestSlot' | 'discardAfter'>,
   ): Promise<Published> {
     const { channel, observer, token } = this.#options;
     const { sequence, highestSlot } = place;
@@ -129,7 +129,7 @@ export class Publisher {
   async #encode(
     base: View | null,
     view: View,
-    place: Pick<ViewMessage, 'sequence' | 'highestSlot' | 'leaveBehind'>,
+    place: Pick<ViewMessage, 'sequence' | 'highestSlot' | 'discardAfter'>,
   ): Promise<Buffer> {
     const { token, intervalMs, seal } = this.#options;
     const { moment } = view;
@@ -149,7 +149,7 @@ export class Publisher {
     const { channel, observer, token } = this.#options;
     const [view, sequence, highestSlot] = [this.#newest, this.#sequence, this.#highestSlot];
     if (view === null) return;
-    const bytes = await this.#encode(null, view, { sequence, highestSlot, leaveBehind: null });
+    const bytes = await this.#encode(null, view, { sequence, highestSlot, discardAfter: null });
     if (!(await channel.replaceSnapshot({ token, sequence }, bytes))) return;
     observer.sent(bytes.length);
     this.#snapshotSequence = sequence;

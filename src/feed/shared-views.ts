@@ -215,7 +215,8 @@ export class SharedViews implements ViewFeed {
     const { chain, channel, observer, seal, refreshMs, snapshotEvery } = this.#options;
     const { token } = lease;
     await chain.stopReading();
-    const progress = await this.#believable(lease.progress);
+    const judged = this.#believable(lease.progress);
+    const progress = await channel.holdDuring(token, judged, this.#timing.tickMs);
     const from = readFrom(chain.views.newest, this.#follower.highestSlot, progress);
     const publisher = new Publisher({
       chain,

@@ -26,7 +26,7 @@ export interface ViewMessage {
   /** Highest slot that the reader has read so far. A later reader must not start before it. */
   readonly highestSlot: bigint;
   /** Followers discard Views of slots after this one, which the chain had not reached. Null when there are none to discard. */
-  readonly leaveBehind: bigint | null;
+  readonly discardAfter: bigint | null;
   /** Milliseconds after which the reader builds the next View. */
   readonly intervalMs: number;
   readonly moment: SharedMoment;
@@ -71,7 +71,7 @@ const HEADER = z.object({
   sequence: z.number().int().positive(),
   previous: z.string().nullable(),
   highestSlot: integer,
-  leaveBehind: integer.nullable(),
+  discardAfter: integer.nullable(),
   intervalMs: z.number().nonnegative().max(3_600_000),
   moment: z.object({
     id: z.string().min(1),

@@ -58,7 +58,7 @@ export class EncodedAnswer {
     return new EncodedAnswer(bytes, { contentType, tagged, headers: context });
   }
 
-  /** Of all forms that have been made. */
+  /** Size of all forms that have been made. */
   get byteLength(): number {
     return this.#byteLength;
   }

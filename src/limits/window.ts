@@ -29,6 +29,6 @@ export interface Window {
   spend(payer: Payer, cost: number, already?: number): Decision | Promise<Decision>;
   /** Counts a cost even if it exceeds the limit. */
   charge(payer: Payer, cost: number): void;
-  /** What this process has counted for the payer in the window. */
+  /** Cost that this process has counted for the payer in the window. */
   spentBy(payer: Payer): number;
 }

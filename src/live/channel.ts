@@ -53,7 +53,7 @@ export interface Subscriber {
 /** An account whose first snapshot was sent. */
 type StartedAccount = Account<Subscriber> & { paidView: number };
 
-/** Who pays for the work of one session. */
+/** Payers of the work of one session. */
 interface Bill {
   payers: readonly ClientBudget[];
 }

@@ -1,8 +1,8 @@
 import type { EventCost } from './client-budget.ts';
 
 /**
- * What the events of a subscription cost: their estimate, and for each event what the last ones took beyond it. Otherwise
- * a payer could begin many expensive events with what it has left for one.
+ * Price of the events of a subscription: their estimate, and for each event what the last ones took beyond it. Otherwise a
+ * payer could begin many expensive events with what it has left for one.
  */
 export class LearnedPrice implements EventCost {
   readonly check: number;

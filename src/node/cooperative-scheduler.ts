@@ -40,7 +40,7 @@ export class CooperativeScheduler {
 
   /** Whether the current turn has no time left. */
   get isOver(): boolean {
-    return this.#environment.now() - this.#begin() >= SLICE_MS;
+    return this.#environment.now() - this.begin() >= SLICE_MS;
   }
 
   /**
@@ -60,7 +60,7 @@ export class CooperativeScheduler {
   /** Resolves in a later turn, even if the current one has time left. */
   next(caller = ''): Promise<void> {
     return new Promise((resume) => {
-      this.#begin();
+      this.begin();
       this.#paused.add({ caller }, resume);
     });
   }
@@ -68,7 +68,7 @@ export class CooperativeScheduler {
   /** Resolves when nobody waits for a turn, or after a number of turns: until then more reads may join a batch. */
   collected(): Promise<void> {
     return new Promise((resolve) => {
-      this.#begin();
+      this.begin();
       this.#collectors.push({ turnsLeft: MAX_TURNS_TO_COLLECT, resolve });
     });
   }
@@ -84,8 +84,8 @@ export class CooperativeScheduler {
     return results;
   }
 
-  /** Begins a turn unless one has begun; returns when that was. */
-  #begin(): number {
+  /** Call before work that cannot pause: the pause after it then counts its time. Returns when this turn began. */
+  begin(): number {
     if (this.#startedAt === null) {
       this.#startedAt = this.#environment.now();
       this.#environment.afterIo(() => this.#end());
@@ -98,7 +98,7 @@ export class CooperativeScheduler {
     this.#resolveCollectors();
     const resume = this.#paused.take()?.item;
     if (resume === undefined) return;
-    this.#begin();
+    this.begin();
     resume();
   }
 

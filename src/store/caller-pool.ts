@@ -5,8 +5,7 @@ import type { Models, RunOperation } from './models.ts';
 import type { Database } from './sql.ts';
 
 /**
- * Whose statement it is: the account of a request, which it is drawn from. An empty caller is the gateway itself, which is
- * not limited.
+ * Account of a request, from which its statements are drawn. An empty caller is the gateway itself, which is not limited.
  */
 export type StatementCaller = Pick<WorkBudget, 'caller' | 'signal' | 'draw' | 'record' | 'map' | 'giveWay'>;
 

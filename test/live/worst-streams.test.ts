@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { type WorstDocument, worstDocuments } from '../../bench/abuse/worst-documents.ts';
 import { WorkBudget } from '../../src/node/work-budget.ts';
 import { type ActingApp, startActingApp } from '../support/apps/acting-app.ts';
-import { worstCast } from '../support/limits/worst-cast.ts';
+import { EventStream } from '../support/http/event-stream.ts';
+import { WORST_NAMES, worstCast } from '../support/limits/worst-cast.ts';
 
 const WORK_PER_UNIT = 100;
 
@@ -33,29 +34,10 @@ async function spent(): Promise<number> {
 }
 
 async function openStream({ subscription, variables }: WorstDocument) {
-  const response = await acting.gateway.app.fetch(
-    new Request('http://sluice.test/graphql', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
-      body: JSON.stringify({ query: subscription, variables }),
-    }),
-  );
-  const reader = response.body?.getReader() ?? expect.fail('the stream has no body');
-  onTestFinished(() => reader.cancel());
-  let text = '';
-  /** The next event that reports what changed. */
-  return async (reason: string): Promise<string> => {
-    for (;;) {
-      const [event, data = '', rest = ''] = /^.*?data: ([^\n]+)\n\n(.*)$/s.exec(text) ?? [];
-      if (event !== undefined) {
-        text = rest;
-        expect(JSON.parse(data).errors, reason).toBeUndefined();
-        return data;
-      }
-      const { done, value } = await reader.read();
-      if (done) throw new Error(`the stream has ended: ${text}`);
-      text += new TextDecoder().decode(value);
-    }
+  const stream = await EventStream.openInProcess(acting.gateway.app, subscription, { variables });
+  onTestFinished(() => stream.close());
+  return async (reason: string): Promise<void> => {
+    expect((await stream.nextData()).errors, reason).toBeUndefined();
   };
 }
 
@@ -67,18 +49,7 @@ async function advance(): Promise<void> {
 }
 
 describe('a stream', () => {
-  const NAMES = worstDocuments({
-    market: '' as never,
-    vault: '' as never,
-    loans: 0,
-    mints: [],
-    obligation: '' as never,
-    debts: [],
-    deposits: [],
-    health: 1,
-  }).map(({ name }) => name);
-
-  it.each(NAMES)(
+  it.each(WORST_NAMES)(
     'of %s pays for all that its events draw',
     async (name) => {
       const document = documents.find((each) => each.name === name) ?? expect.fail(name);

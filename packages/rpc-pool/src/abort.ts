@@ -14,6 +14,14 @@ export function abandonOn(signal: AbortSignal, abandon: (reason: unknown) => voi
   return () => signal.removeEventListener('abort', listener);
 }
 
+/** Settles like the promise, or rejects with the signal's reason as soon as it is aborted; a later failure is dropped. */
+export function unlessAborted<T>(wanted: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const unlink = abandonOn(signal, reject);
+    wanted.then(resolve, reject).finally(unlink);
+  });
+}
+
 /** An error with a code in words. */
 export type CodedReason = Error & { readonly code: string };
 

@@ -175,27 +175,46 @@ describe('the only endpoint', () => {
 
 describe('a slot that only one endpoint could claim', () => {
   it('is given up as soon as most of the others contradict', async () => {
+    const givenUp: bigint[] = [];
+    const pool = await poolThatGivesUp((slot) => givenUp.push(slot));
+    while (givenUp.length === 0) await readLater(pool);
+    expect(givenUp).toEqual([1_000n]);
+    pool.clock.nowMs += 60_000;
+    for (let i = 0; i < 6; i += 1) expect((await read(pool)).context.slot).toBe(1_000n);
+  });
+
+  it('is given up when the application fails to hear of it', async () => {
+    let calls = 0;
+    const pool = await poolThatGivesUp(() => {
+      calls += 1;
+      throw new Error('not ready');
+    });
+    while (calls === 0) await readLater(pool);
+    pool.clock.nowMs += 60_000;
+    expect((await read(pool)).context.slot).toBe(1_000n);
+  });
+
+  /** A pool that trusts a false slot, and whose other endpoints contradict it from now on. */
+  async function poolThatGivesUp(onGivenUp: (slot: bigint) => void): Promise<TestPool> {
     const nodes = [node(1_000n + MILLION), node(), node()];
     const servers = await Promise.all(nodes.map((state) => serve(speaking(state))));
     const down: Script = ({ response }) => void response.writeHead(503).end();
     for (const server of servers.slice(1)) server.script = down;
-    const givenUp: bigint[] = [];
     const pool = poolOver(
       servers.map(({ url }) => url),
-      { onGivenUp: (slot) => givenUp.push(slot), maxAttempts: 9 },
+      { onGivenUp, maxAttempts: 9 },
     );
     while ((await read(pool).catch(() => null)) === null);
     expect((await read(pool)).context.slot).toBe(1_000n + MILLION);
     servers.slice(1).forEach((server, i) => {
       server.script = speaking(nodes[i + 1] ?? node());
     });
-    while (givenUp.length === 0) {
-      pool.clock.nowMs += 60_000;
-      await read(pool).catch(() => null);
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    expect(givenUp).toEqual([1_000n]);
+    return pool;
+  }
+
+  async function readLater(pool: TestPool): Promise<void> {
     pool.clock.nowMs += 60_000;
-    for (let i = 0; i < 6; i += 1) expect((await read(pool)).context.slot).toBe(1_000n);
-  });
+    await read(pool).catch(() => null);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
 });

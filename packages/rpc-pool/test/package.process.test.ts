@@ -18,11 +18,14 @@ beforeAll(async () => {
 });
 afterAll(() => application.remove());
 
-/** An endpoint at a slot, with the blockhash of its slot. */
+const TRUE_BLOCKHASH = '4mQRqTaxrN8vrNLkNHqG7V4Wj9CYNQ9EDdJ2bcdbTkSs';
+const FALSE_BLOCKHASH = 'FwRYtTPRk5N4wUeP87rTw9kQVSwigB6kbikGzzeCMrW5';
+
+/** An endpoint at a slot. */
 const endpointAt =
-  (slot: bigint): Script =>
+  (slot: bigint, blockhash: string): Script =>
   (call) => {
-    const value = { blockhash: `blockhash-of-${slot}`, lastValidBlockHeight: 7n };
+    const value = { blockhash, lastValidBlockHeight: 7n };
     const result =
       call.method === 'getLatestBlockhash'
         ? { context: { slot }, value }
@@ -41,11 +44,17 @@ it('has a module, types, a licence and a readme, no sources and no other package
     );
 });
 
-it('believes two endpoints of three, with the lines of its readme', async () => {
+it('believes two endpoints of three, and prints the lines of its readme', async () => {
   const example = await exampleIn(`${PACKAGE}README.md`, 'Example');
   expect(example.trim().split('\n').filter(Boolean).length).toBeLessThanOrEqual(10);
-  const servers = await Promise.all([9_000_000n, 1_000n, 1_000n].map((slot) => serve(endpointAt(slot))));
+  const scripts = [
+    endpointAt(9_000_000n, FALSE_BLOCKHASH),
+    endpointAt(1_000n, TRUE_BLOCKHASH),
+    endpointAt(1_000n, TRUE_BLOCKHASH),
+  ];
+  const servers = await Promise.all(scripts.map((script) => serve(script)));
   const urls = servers.map(({ url }) => url);
   const printed = await application.run('pool.js', example, urls);
-  expect(printed).toBe('rpc-1 is out of use: IMPLAUSIBLE_SLOT\n1000n blockhash-of-1000\n');
+  expect(printed).toBe(`rpc-1 is out of use: IMPLAUSIBLE_SLOT\n1000n ${TRUE_BLOCKHASH}\n`);
+  expect(await readFile(`${PACKAGE}README.md`, 'utf8')).toContain(`\n\n\`\`\`\n${printed}\`\`\`\n`);
 });

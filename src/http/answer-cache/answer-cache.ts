@@ -27,7 +27,7 @@ export interface CacheRequest {
   readonly key: string;
   /** Id of the View that the request reads. */
   readonly view: string;
-  /** Of the caller; its fields name the answer once it is produced. */
+  /** Trace of the caller; its fields name the answer once it is produced. */
   readonly trace: RequestTrace;
   readonly signal: AbortSignal;
 }

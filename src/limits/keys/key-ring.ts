@@ -2,9 +2,9 @@ import { pauseFor } from '../../node/pause-for.ts';
 import { type ApiKey, isSecretOf, parseKey } from './api-key.ts';
 import type { KeyStore } from './key-store.ts';
 
-/** How soon a running gateway sees a key that was created or revoked. */
+/** Interval at which a running gateway looks for keys that were created or revoked. */
 const RELOAD_MS = 2_000;
-/** How long requests wait for the first load after a start. */
+/** Longest wait of requests for the first load after a start. */
 const FIRST_LOAD_WAIT_MS = 2_000;
 
 export type KeyLookup =

@@ -58,7 +58,7 @@ export interface RecentTests {
   readonly oldestSeconds: number;
 }
 
-/** Of one alert, and of all alerts of the key that it belongs to. */
+/** Recent tests of one alert, and of all alerts of the key that it belongs to. */
 export async function recentTests(
   sql: Sql,
   alertId: string,

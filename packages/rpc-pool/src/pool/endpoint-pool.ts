@@ -21,6 +21,7 @@ import { suspendableClock } from '../transport/suspendable-clock.ts';
 import { EndpointTrust } from '../trust/endpoint-trust.ts';
 import { TrustedTip } from '../trust/trusted-tip.ts';
 import { withFastAccountResults } from './account-results.ts';
+import { checkLimits, parseUrls } from './checked-options.ts';
 import { EndpointQueue, type Place, type Preferences } from './endpoint-queue.ts';
 
 export type { Clock } from '../transport/clock.ts';
@@ -100,6 +101,7 @@ class Pool implements EndpointPool {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     this.#random = options.random ?? Math.random;
+    checkLimits(options);
     const urls = parseUrls(options.urls);
     const secrets = secretsOf(urls);
     const pause = options.pause ?? setImmediate;
@@ -127,6 +129,7 @@ class Pool implements EndpointPool {
         this.#track(this.#send({ endpoint, probe: endpoint.take() }, request, this.#closing.signal)),
       onDistrust: ({ name }, why) => options.onDistrust?.(name, why),
       onGivenUp: (slot) => options.onGivenUp?.(BigInt(slot)),
+      inBackground: (run) => this.#inBackground(run),
     });
     const transport: RpcTransport = async <T>({ payload, signal }: Parameters<RpcTransport>[0]) => {
       const request = toRpcRequest(payload);
@@ -277,6 +280,11 @@ class Pool implements EndpointPool {
     });
   }
 
+  /** Only `onGivenUp` can fail, and the end of the pool; no call may fail for either. */
+  #inBackground(run: (signal: AbortSignal) => Promise<void>): void {
+    this.#track(run(this.#closing.signal)).catch(() => {});
+  }
+
   #nothingToTry({ method }: RpcRequest): RpcError {
     const contradicts = this.#endpoints.some((endpoint) => !endpoint.isTrusted);
     if (contradicts)
@@ -306,14 +314,4 @@ function notReached(): AttemptFailure {
     endpointAtFault: false,
     refusal: { rpcCode: SLOT_NOT_REACHED, rpcMessage: 'Minimum context slot has not been reached' },
   });
-}
-
-/** The error does not quote the URLs: they may contain keys. */
-function parseUrls(urls: readonly string[]): readonly URL[] {
-  const parsed = urls.map((url) => (URL.canParse(url) ? new URL(url) : null));
-  const usable = parsed.filter((url) => url !== null).filter((url) => /^https?:$/.test(url.protocol));
-  if (usable.length === 0 || usable.length < urls.length) {
-    throw new RangeError('urls: give one or more http:// or https:// URLs');
-  }
-  return usable;
 }

@@ -1,4 +1,4 @@
-import { abandonOn } from '../abort.ts';
+import { abandonOn, unlessAborted } from '../abort.ts';
 import { AttemptFailure } from '../transport/attempt-failure.ts';
 import type { Endpoint } from '../transport/endpoint.ts';
 import type { Distrust } from '../transport/endpoint-status.ts';
@@ -21,6 +21,8 @@ export interface EndpointTrustOptions {
   readonly onDistrust: (endpoint: Endpoint, why: Distrust) => void;
   /** Called when a trusted slot is abandoned, with the slot that is trusted instead. */
   readonly onGivenUp: (slot: number) => void;
+  /** Runs work that no call waits for. The signal ends it with the pool. */
+  readonly inBackground: (run: (signal: AbortSignal) => Promise<void>) => void;
 }
 
 type Claims = ReadonlyMap<Endpoint, ReportedTip>;
@@ -163,7 +165,7 @@ export class EndpointTrust {
     const now = this.#options.now();
     if (now - this.#reviewedAtMs < CORROBORATION_INTERVAL_MS) return;
     this.#reviewedAtMs = now;
-    void this.review(new AbortController().signal);
+    this.#options.inBackground((signal) => this.review(signal));
   }
 
   /** The claims of all endpoints that answer, made after this call. Concurrent calls share them. */
@@ -197,18 +199,5 @@ export class EndpointTrust {
       // The endpoint has recorded the failure; here it gets no vote.
       return null;
     }
-  }
-}
-
-/** Rejects with the reason of the signal when that is aborted first. */
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  let unlink = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    unlink = abandonOn(signal, reject);
-  });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    unlink();
   }
 }
