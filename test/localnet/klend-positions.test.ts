@@ -130,8 +130,11 @@ function isFull(model: ModelReserve): boolean {
 const vaultAmount = ({ liquidity }: Reserve) =>
   liquidity.totalAvailableAmount + liquidity.rewardsAmountAvailable;
 
+/** Tickets of other wallets wait for its liquidity. */
+const hasQueue = ({ queuedCtokens }: ModelReserve) => queuedCtokens > 0n;
+
 describe('a newcomer deposits into every reserve of the world and leaves again', () => {
-  const open = RESERVES.filter((each) => each.spec.status !== OBSOLETE && !isFull(each));
+  const open = RESERVES.filter((each) => each.spec.status !== OBSOLETE && !isFull(each) && !hasQueue(each));
 
   it.each(open.map((each) => [symbolOf(each), each] as const))('%s', (_, model) => {
     const bench = new Newcomer();
@@ -165,6 +168,16 @@ describe('a newcomer deposits into every reserve of the world and leaves again',
     expect(bench.reserve(model).collateral.mintTotalSupply).toBe(before.collateral.mintTotalSupply);
     if (!isSol(model)) expect(bench.tokens(model)).toBe(amount - taken + left.effect.moved);
   });
+});
+
+it('a newcomer cannot leave a reserve whose withdraw queue waits for the liquidity (6008)', () => {
+  const [model, ...others] = RESERVES.filter(hasQueue);
+  expect(others).toEqual([]);
+  if (model === undefined) throw new Error('no reserve has a queue');
+  const bench = new Newcomer();
+  bench.fund(model, amountOf(model));
+  expect(bench.act('deposit', model, amountOf(model)).failure).toBe(null);
+  expect(bench.act('withdraw', model, 'all').failure?.reason).toEqual({ Custom: 6008 });
 });
 
 it('obsolete reserves (6082) and full ones (6090) take no deposit', () => {

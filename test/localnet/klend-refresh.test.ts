@@ -349,7 +349,7 @@ describe('refreshReservesBatch', () => {
   it('logs token and price', () => {
     const bench = made();
     const { logs, failure } = bench.run([batch(false, [1])]);
-    expect(failureOf({ failure, logs, inner: [], unitsConsumed: 0 })).toBe(null);
+    expect(failureOf({ failure, logs, inner: [], unitsConsumed: 0, returned: null })).toBe(null);
     expect(logs).toContain('Program log: Token: TOK1 Price: 2.0000');
   });
 });

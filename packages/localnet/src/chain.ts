@@ -38,12 +38,26 @@ export interface Faucet {
   tokens(owner: Address, mint: Address, amount: bigint): Uint8Array | null;
 }
 
+/** An answer of the swap API. */
+export interface SwapAnswer {
+  readonly status: 200 | 400;
+  readonly body: object;
+}
+
+/** Quotes swaps over HTTP. */
+export interface Exchange {
+  /** Answers `GET /swap/v2/build`. */
+  build(query: URLSearchParams): SwapAnswer;
+}
+
 /** Source of the RPC server: the state at the newest slot, past transactions, and changes. */
 export interface LocalChain {
   readonly slot: bigint;
   readonly blockHeight: bigint;
   /** Null on a chain without one. */
   readonly faucet: Faucet | null;
+  /** Absent on a chain without one. */
+  readonly exchange?: Exchange;
   /** Unix seconds of a slot; null when the slot is in the future or before genesis. */
   blockTime(slot: bigint): number | null;
   blockhash(): { readonly blockhash: string; readonly lastValidBlockHeight: bigint };

@@ -1,6 +1,8 @@
+import type { Address } from '@solana/kit';
 import { exampleTransaction } from './example-transaction.ts';
 import type { ChainControl } from './rpc/chain-control.ts';
 import { type LocalnetRpc, startRpcServer } from './rpc/server.ts';
+import { EXCHANGE_PROGRAM } from './runtime/exchange/addresses.ts';
 import { slotAt, startOf } from './world/time.ts';
 import { createWorldChain, type WorldChain } from './world/world-chain.ts';
 import { worldWalletKey } from './world/world-wallet.ts';
@@ -31,6 +33,8 @@ export interface Localnet {
   readonly addresses: WorldAddresses;
   /** 64 bytes: the key of `addresses.wallet`. Worthless, because it is derived from the world's seed. */
   readonly secretKey: Uint8Array;
+  /** Router of the swaps that the RPC server quotes at `/swap/v2/build`. */
+  readonly exchangeProgram: Address;
   /** An unsigned transaction in base64, for examples. */
   readonly exampleTransaction: string;
   /** Off-chain facts about this world, in the format of a catalogue file. */
@@ -88,6 +92,7 @@ async function serve(chain: WorldChain, startedAt: number, rpc: LocalnetRpc): Pr
     chain,
     addresses: chain.addresses,
     secretKey: worldWalletKey(chain.world.seed).secretKey,
+    exchangeProgram: EXCHANGE_PROGRAM,
     exampleTransaction: exampleTransaction(chain),
     catalogue: worldCatalogue(chain.world, startedAt),
     async stop() {

@@ -11,6 +11,8 @@ export interface WorldAddresses {
   readonly emptyWallet: Address;
   /** Has a farm and several allocations. */
   readonly vault: Address;
+  /** Runs `vault`. `wallet` is its pending admin, and may take it over. */
+  readonly vaultAdmin: Address;
   readonly market: Address;
   readonly reserve: Address;
   /** The wallet's vanilla obligation with id 0: it deposits `depositReserve` and owes `borrowReserve`. */
@@ -26,4 +28,22 @@ export interface WorldAddresses {
   /** A reserve of `market` whose token is a liquid-staking token, and that token. */
   readonly stakedReserve: Address;
   readonly stakedMint: Address;
+  /** A reserve with tickets in its withdraw queue, and the wallet with the last one. */
+  readonly queuedReserve: Address;
+  readonly queuedWallet: Address;
+  /** That ticket, and the market of the reserve. */
+  readonly queuedTicket: Address;
+  readonly queuedMarket: Address;
+  /** A wallet to which `referredReserve` owes referral fees. */
+  readonly referrer: Address;
+  readonly referredReserve: Address;
+  /** A wallet that has offered its obligations to another one, and that one. */
+  readonly offeringWallet: Address;
+  readonly newOwner: Address;
+  /** Its vanilla obligation with id 0 in `market`, and the one with id 1, whose transfer is approved. */
+  readonly offeredObligation: Address;
+  readonly approvedObligation: Address;
+  /** A wallet with a borrow order: order 0 of its vanilla obligation with id 0 in `market`, for tokens of `borrowReserve`. */
+  readonly orderingWallet: Address;
+  readonly orderedObligation: Address;
 }

@@ -6,7 +6,6 @@ import * as orders from './klend/order-instructions.ts';
 import * as referrers from './klend/referrer-instructions.ts';
 import * as reserves from './klend/reserve-instructions.ts';
 import * as reserveUpkeep from './klend/reserve-upkeep-instructions.ts';
-import * as withdrawQueue from './klend/withdraw-queue-instructions.ts';
 import * as curators from './kvault/curator-instructions.ts';
 import { viewOf } from './layout/account.ts';
 import type { EncodedInstruction, InstructionLayout } from './layout/instruction.ts';
@@ -34,7 +33,6 @@ export function describedInstructions(ids: ProgramIds): ReadonlyMap<Address, rea
     ...reserveUpkeep,
     ...orders,
     ...obligations,
-    ...withdrawQueue,
     ...referrers,
   };
   const more = new Map<Address, readonly unknown[]>([

@@ -6,6 +6,7 @@ import * as flashLoans from './klend/flash-instructions.ts';
 import * as liquidations from './klend/liquidation-instructions.ts';
 import * as lendingPositions from './klend/position-instructions.ts';
 import * as lendingSetup from './klend/setup-instructions.ts';
+import * as withdrawQueue from './klend/withdraw-queue-instructions.ts';
 import * as allocations from './kvault/allocation-instructions.ts';
 import * as vaults from './kvault/instructions.ts';
 import type { DecodedInstruction, EncodedInstruction, InstructionLayout } from './layout/instruction.ts';
@@ -28,7 +29,14 @@ import * as tokenSupply from './token/supply-instructions.ts';
 export function knownInstructions(ids: ProgramIds): ReadonlyMap<Address, readonly InstructionLayout[]> {
   const { createAssociatedTokenIdempotent, ...tokenProgram } = token;
   const { transferLamports, ...computeBudget } = system;
-  const lending = { ...lendingSetup, ...lendingActions, ...lendingPositions, ...liquidations, ...flashLoans };
+  const lending = {
+    ...lendingSetup,
+    ...lendingActions,
+    ...lendingPositions,
+    ...liquidations,
+    ...flashLoans,
+    ...withdrawQueue,
+  };
   const tokens = Object.values({ ...tokenProgram, ...tokenSupply });
   return new Map<Address, readonly InstructionLayout[]>([
     [ids.klend, Object.values(lending)],

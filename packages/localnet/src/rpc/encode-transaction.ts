@@ -110,7 +110,7 @@ export function encodeInner(
   }));
 }
 
-/** Of an outer or inner instruction. */
+/** An outer or an inner instruction. */
 type InstructionParts = Omit<ChainTransaction['inner'][number]['instructions'][number], 'data'> & {
   readonly data: ReadonlyUint8Array;
 };

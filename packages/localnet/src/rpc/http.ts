@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { LocalChain } from '../chain.ts';
 import type { Dispatcher } from './dispatch.ts';
 import type { Fault, FaultInjector } from './faults.ts';
 import { toChunks } from './json.ts';
@@ -7,15 +8,23 @@ import type { RequestLog } from './request-log.ts';
 
 const MAX_BODY_BYTES = 5 * 1024 * 1024;
 const JSON_TYPE = { 'content-type': 'application/json' };
+const SWAP_PATH = '/swap/v2/build?';
 const TEXT_TYPE = { 'content-type': 'text/plain' };
 
-/** The HTTP side of the server: JSON-RPC by POST, and a health check. */
+/** The HTTP side of the server: JSON-RPC by POST, quotes of swaps, and a health check. */
 export class HttpHandler {
+  readonly #chain: Pick<LocalChain, 'exchange'>;
   readonly #dispatcher: Dispatcher;
   readonly #faults: FaultInjector;
   readonly #log: RequestLog;
 
-  constructor(dispatcher: Dispatcher, faults: FaultInjector, log: RequestLog) {
+  constructor(
+    chain: Pick<LocalChain, 'exchange'>,
+    dispatcher: Dispatcher,
+    faults: FaultInjector,
+    log: RequestLog,
+  ) {
+    this.#chain = chain;
     this.#dispatcher = dispatcher;
     this.#faults = faults;
     this.#log = log;
@@ -24,6 +33,13 @@ export class HttpHandler {
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (request.method === 'GET' && request.url === '/health') {
       response.writeHead(200, TEXT_TYPE).end('ok');
+      return;
+    }
+    const { exchange } = this.#chain;
+    if (request.method === 'GET' && exchange !== undefined && request.url?.startsWith(SWAP_PATH)) {
+      const query = new URLSearchParams(request.url.slice(SWAP_PATH.length));
+      const { status, body } = exchange.build(query);
+      response.writeHead(status, JSON_TYPE).end(JSON.stringify(body));
       return;
     }
     if (request.method !== 'POST') {

@@ -67,6 +67,7 @@ export async function startRpcServer(
   const tokens = new TokenIndex(chain);
   const subscriptions = new Subscriptions(chain);
   const handler = new HttpHandler(
+    chain,
     new Dispatcher({ chain, tokens, encodings, sends, control }, faults, requests),
     faults,
     requests,

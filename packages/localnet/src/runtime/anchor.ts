@@ -19,6 +19,7 @@ export const ANCHOR_ERRORS = {
   constraintRaw: 2003,
   constraintOwner: 2004,
   constraintSeeds: 2006,
+  constraintClose: 2011,
   constraintAddress: 2012,
   constraintTokenMint: 2014,
   constraintTokenOwner: 2015,
@@ -147,7 +148,7 @@ export function patch<F extends Fields>(
   layout: AccountLayout<F>,
   fields: StructInput<F>,
 ): void {
-  const data = account.data.slice();
+  const data = new Uint8Array(account.data);
   layout.body.write(viewOf(data), layout.discriminator.length, fields);
   account.write(data);
 }

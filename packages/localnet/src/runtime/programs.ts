@@ -1,6 +1,7 @@
 import type { Address } from '@solana/kit';
 import { associatedTokenProgram } from './associated-token/associated-token-program.ts';
 import { computeBudgetProgram } from './compute-budget/program.ts';
+import { exchangeProgram } from './exchange/program.ts';
 import { farmsProgram } from './farms/program.ts';
 import { lendingProgram } from './klend/program.ts';
 import { vaultProgram } from './kvault/program.ts';
@@ -22,6 +23,7 @@ const ALL: readonly Program[] = [
   lendingProgram,
   vaultProgram,
   farmsProgram,
+  exchangeProgram,
 ];
 
 /** The programs that the localnet runs. */

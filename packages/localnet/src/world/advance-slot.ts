@@ -1,3 +1,5 @@
+import { floorScaled } from '@sluice/protocol/numeric/fraction';
+import { atLeastZero } from '@sluice/protocol/numeric/integer';
 import { isOpen } from './borrowers.ts';
 import { refreshObligation, refreshReserve } from './debts.ts';
 import { claimReward, issueRewards } from './farm-engine.ts';
@@ -5,7 +7,6 @@ import { runKeeper } from './keeper-runs.ts';
 import { borrow, lend, repay, withdraw } from './lending-engine.ts';
 import type { MintModel, Obligation, Wallet } from './model.ts';
 import { itemAt, Random } from './prng.ts';
-import { floorSf, maxOf } from './program-maths.ts';
 import type { StopSlots } from './stop-slots.ts';
 import { timeOf } from './time.ts';
 import { isNative } from './token-accounts.ts';
@@ -149,11 +150,11 @@ function actOnObligation(world: World, random: Random, obligation: Obligation, s
       return withdraw(world, obligation, deposit.reserve, random.share(deposit.ctokens, 10, 60), slot);
     case 2: {
       if (debt === null || obligation.allowedSf * 100n < obligation.adjustedDebtSf * 125n) return false;
-      return borrow(world, obligation, debt.reserve, random.share(floorSf(debt.amountSf), 10, 60), slot);
+      return borrow(world, obligation, debt.reserve, random.share(floorScaled(debt.amountSf), 10, 60), slot);
     }
     default: {
       if (debt === null) return false;
-      const amount = random.share(floorSf(debt.amountSf), 10, 120);
+      const amount = random.share(floorScaled(debt.amountSf), 10, 120);
       if (amount > spendable(owner, debt.reserve.token.mint)) return false;
       return repay(world, obligation, debt.reserve, amount, slot);
     }
@@ -161,6 +162,6 @@ function actOnObligation(world: World, random: Random, obligation: Obligation, s
 }
 
 function spendable(wallet: Wallet, mint: MintModel): bigint {
-  if (isNative(mint)) return maxOf(0n, wallet.lamports - FEE_RESERVE_LAMPORTS);
+  if (isNative(mint)) return atLeastZero(wallet.lamports - FEE_RESERVE_LAMPORTS);
   return wallet.holdings.get(mint.address)?.amount ?? 0n;
 }

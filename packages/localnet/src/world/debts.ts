@@ -1,16 +1,12 @@
+import { ceilScaled, multiplyScaled, percentScaled, wholeScaled } from '@sluice/protocol/numeric/fraction';
+import { atLeastZero, lesser } from '@sluice/protocol/numeric/integer';
 import { LIQUIDATION_PRIORITY_USD } from './liquidation-terms.ts';
 import type { Borrow, Deposit, Obligation, Reserve } from './model.ts';
 import {
   absoluteReferralRateSf,
   accrueInterest,
-  ceilSf,
   hostInterestSf,
   liquiditySfOf,
-  maxOf,
-  minOf,
-  mulSf,
-  percentSf,
-  toSf,
   valueSfOf,
 } from './program-maths.ts';
 import { referrerStateOf } from './referrers.ts';
@@ -87,29 +83,29 @@ function referralFee(
 ) {
   if (reserve.market.referralFeeBps === 0) return 0n;
   const host = hostInterestSf(reserve, amountSf, lastSlot, slot);
-  const share = mulSf(interest - host, absoluteReferralRateSf(reserve));
-  return minOf(reserve.pendingReferrerFeesSf, share);
+  const share = multiplyScaled(interest - host, absoluteReferralRateSf(reserve));
+  return lesser(reserve.pendingReferrerFeesSf, share);
 }
 
 /** Updates the amounts that count against the limits inside and outside elevation groups. */
 export function countAgainstLimits(obligation: Obligation, reserve: Reserve, change: bigint): void {
   const debt = findBorrow(obligation, reserve);
   if (obligation.group === 0) {
-    if (debt !== null) debt.outsideGroups = maxOf(0n, debt.outsideGroups + change);
-    reserve.borrowedOutsideGroups = maxOf(0n, reserve.borrowedOutsideGroups + change);
+    if (debt !== null) debt.outsideGroups = atLeastZero(debt.outsideGroups + change);
+    reserve.borrowedOutsideGroups = atLeastZero(reserve.borrowedOutsideGroups + change);
     return;
   }
   const index = obligation.group - 1;
   for (const deposit of obligation.deposits) {
     if (deposit === null) continue;
-    deposit.borrowedInGroup = maxOf(0n, deposit.borrowedInGroup + change);
+    deposit.borrowedInGroup = atLeastZero(deposit.borrowedInGroup + change);
     const { borrowedInGroups } = deposit.reserve;
-    borrowedInGroups[index] = maxOf(0n, (borrowedInGroups[index] ?? 0n) + change);
+    borrowedInGroups[index] = atLeastZero((borrowedInGroups[index] ?? 0n) + change);
   }
 }
 
 /** Replaces what a debt or deposit adds to one of the amounts that count against limits. */
-const recounted = (total: bigint, before: bigint, now: bigint) => maxOf(0n, total - before) + now;
+const recounted = (total: bigint, before: bigint, now: bigint) => atLeastZero(total - before) + now;
 
 /** Enters an elevation group: the debts no longer count outside of groups. */
 export function enterGroup(world: World, obligation: Obligation, group: number, slot: bigint): void {
@@ -147,7 +143,7 @@ function termsOf(obligation: Obligation, reserve: Reserve): Terms {
 }
 
 /** Values below this do not decide which collateral and debt must be liquidated first. USD scaled by 2^60. */
-const SMALL_VALUE_SF = toSf(LIQUIDATION_PRIORITY_USD);
+const SMALL_VALUE_SF = wholeScaled(LIQUIDATION_PRIORITY_USD);
 /** Where the program has found no deposit. */
 const NO_LTV = 255;
 
@@ -162,8 +158,8 @@ export function refreshObligation(world: World, obligation: Obligation, slot: bi
     countDebt(obligation, debt, timeOf(slot));
     const factor = obligation.group === 0 ? Math.max(100, reserve.spec.borrowFactorPct) : 100;
     debt.valueSf = valueSfOf(reserve, debt.amountSf);
-    debt.adjustedValueSf = mulSf(debt.valueSf, percentSf(factor));
-    owed += ceilSf(debt.amountSf);
+    debt.adjustedValueSf = multiplyScaled(debt.valueSf, percentScaled(factor));
+    owed += ceilScaled(debt.amountSf);
     owedSf += debt.valueSf;
     adjusted += debt.adjustedValueSf;
     if (debt.valueSf >= SMALL_VALUE_SF) highestFactor = Math.max(highestFactor, factor);
@@ -196,8 +192,8 @@ function refreshDeposits(world: World, obligation: Obligation, owed: bigint, slo
     const { ltvPct, liquidationPct } = termsOf(obligation, reserve);
     deposit.valueSf = valueSfOf(reserve, liquiditySfOf(reserve, deposit.ctokens));
     deposited += deposit.valueSf;
-    allowed += mulSf(deposit.valueSf, percentSf(ltvPct));
-    unhealthy += mulSf(deposit.valueSf, percentSf(liquidationPct));
+    allowed += multiplyScaled(deposit.valueSf, percentScaled(ltvPct));
+    unhealthy += multiplyScaled(deposit.valueSf, percentScaled(liquidationPct));
     lowestLtv = Math.min(lowestLtv, ltvPct);
     const decides = deposit.valueSf >= SMALL_VALUE_SF && liquidationPct > 0;
     if (decides) lowestLiquidation = Math.min(lowestLiquidation, liquidationPct);
@@ -215,7 +211,7 @@ function refreshDeposits(world: World, obligation: Obligation, owed: bigint, slo
 /** Counts a debt, with its interest, against the limits outside groups, and notes the end of its term. */
 function countDebt({ group }: Obligation, debt: Borrow, time: number): void {
   const { reserve } = debt;
-  const amount = ceilSf(debt.amountSf);
+  const amount = ceilScaled(debt.amountSf);
   if (group === 0) {
     reserve.borrowedOutsideGroups = recounted(reserve.borrowedOutsideGroups, debt.outsideGroups, amount);
     debt.outsideGroups = amount;

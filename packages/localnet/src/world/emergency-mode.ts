@@ -10,7 +10,7 @@ export function withEmergencyMode(account: StoredAccount, isOn: boolean): Stored
   const isOf = ({ discriminator }: { readonly discriminator: Uint8Array }) =>
     discriminator.every((byte, i) => account.data[i] === byte);
   const emergencyMode = isOn ? 1 : 0;
-  const data = account.data.slice();
+  const data = new Uint8Array(account.data);
   if (isOf(reserve)) {
     reserve.body.write(viewOf(data), reserve.discriminator.length, { config: { emergencyMode } });
   } else if (isOf(lendingMarket)) {

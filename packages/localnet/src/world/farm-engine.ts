@@ -1,8 +1,8 @@
 import { WAD } from '@sluice/protocol/numeric/fraction';
+import { atLeastZero, lesser } from '@sluice/protocol/numeric/integer';
 import { addFarmUser, createFarmUser } from './farms.ts';
 import { Draft } from './journal.ts';
 import type { Farm, FarmUser, Obligation, Reward, Wallet } from './model.ts';
-import { maxOf, minOf } from './program-maths.ts';
 import { timeOf } from './time.ts';
 import type { World } from './world.ts';
 
@@ -25,7 +25,7 @@ export function issueRewards(farm: Farm, time: number): void {
       const due = scheduled(reward, reward.lastIssuanceTime, time);
       // The time stays, so that the fraction of a unit is not lost.
       if (due === 0n) continue;
-      const issued = minOf(reward.available, due);
+      const issued = lesser(reward.available, due);
       reward.available -= issued;
       reward.issuedUnclaimed += issued;
       reward.issuedCumulative += issued;
@@ -45,7 +45,7 @@ export function changeStake(world: World, user: FarmUser, delta: bigint, time: n
     // A stake that is reported begins anew. Else the remainder of an incomplete unit may be lost when a stake ends.
     user.talliesScaled[i] =
       farm.delegateAuthority === null
-        ? maxOf(0n, (user.talliesScaled[i] ?? 0n) + delta * perShareScaled)
+        ? atLeastZero((user.talliesScaled[i] ?? 0n) + delta * perShareScaled)
         : (user.stake + delta) * perShareScaled;
   });
   user.stake += delta;
@@ -96,13 +96,13 @@ export function claimReward(
   issueRewards(user.farm, timeOf(slot));
   credit(user, index);
   for (const { address } of [user.farm, user]) world.store.touch(address);
-  const amount = minOf(user.unclaimed[index] ?? 0n, reward.holding.amount);
+  const amount = lesser(user.unclaimed[index] ?? 0n, reward.holding.amount);
   if (amount <= 0n) return false;
   const draft = new Draft(world.store, wallet, slot);
   draft.move(reward.holding, -amount);
   draft.take(wallet, reward.token.mint, -amount);
   user.unclaimed[index] = (user.unclaimed[index] ?? 0n) - amount;
-  reward.issuedUnclaimed = maxOf(0n, reward.issuedUnclaimed - amount);
+  reward.issuedUnclaimed = atLeastZero(reward.issuedUnclaimed - amount);
   user.lastClaimTimes[index] = timeOf(slot);
   const concerned = [wallet.address, user.address, user.farm.address];
   for (const { holding } of draft.movements) concerned.push(holding.address);

@@ -2,6 +2,7 @@ import { AccountStore } from '../runtime/account-store.ts';
 import { advanceSlot, skipAhead } from './advance-slot.ts';
 import { blockhashes } from './blockhash.ts';
 import { refreshReserve } from './debts.ts';
+import { addExchangeVaults } from './exchange-vaults.ts';
 import { addFarmGlobalConfig } from './farm-treasury.ts';
 import { Journal } from './journal.ts';
 import { addLookupTables } from './lookup-tables.ts';
@@ -119,5 +120,6 @@ function* fillWorld(world: World, scale: number, present: bigint, stops: StopSlo
   yield* stops.before(present);
   settlePast(world, present);
   for (const token of world.tokens) world.oracle.refresh(token, present);
+  addExchangeVaults(world);
   addLookupTables(world);
 }

@@ -1,7 +1,7 @@
+import { greater } from '@sluice/protocol/numeric/integer';
 import type { Address } from '@solana/kit';
 import type { AccountStore } from '../runtime/account-store.ts';
 import type { Holding, MintModel, Wallet } from './model.ts';
-import { maxOf } from './program-maths.ts';
 import { holdingBytes, isNative } from './token-accounts.ts';
 import { holdingOf } from './wallets.ts';
 import type { WorldAction } from './world-actions.ts';
@@ -93,7 +93,7 @@ export class Draft {
       known.post += delta;
     }
     holding.amount += delta;
-    holding.opening = maxOf(holding.opening, -holding.amount);
+    holding.opening = greater(holding.opening, -holding.amount);
     this.#store.touch(holding.address);
   }
 
@@ -122,7 +122,7 @@ export class Draft {
 
   spend(lamports: bigint): void {
     this.payer.lamports -= lamports;
-    this.payer.openingLamports = maxOf(this.payer.openingLamports, -this.payer.lamports);
+    this.payer.openingLamports = greater(this.payer.openingLamports, -this.payer.lamports);
     this.#store.touch(this.payer.address);
   }
 }

@@ -1,5 +1,6 @@
+import { floorScaled } from '@sluice/protocol/numeric/fraction';
 import type { Vault } from './model.ts';
-import { floorSf, netAumSf } from './program-maths.ts';
+import { netAumSf } from './program-maths.ts';
 import { investVault, refreshVault } from './vault-investing.ts';
 import type { World } from './world.ts';
 import { HISTORY_DAYS, type WorldPlan } from './world-plan.ts';
@@ -19,7 +20,7 @@ const INTERVALS: readonly (readonly [since: number, every: number])[] = [
 export function runKeeper(world: World, vault: Vault, slot: bigint): void {
   if (vault.sharesMint.supply === 0n) return;
   refreshVault(world, vault, slot);
-  if (vault.available * 20n > floorSf(netAumSf(vault))) investVault(world, vault, slot);
+  if (vault.available * 20n > floorScaled(netAumSf(vault))) investVault(world, vault, slot);
 }
 
 /** Plans past keeper runs. They are more frequent closer to the present, where yield windows are short. */

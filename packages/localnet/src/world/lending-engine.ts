@@ -1,7 +1,9 @@
 import { referrerTokenState } from '@sluice/protocol/klend/referrer-token-state';
-import { FRACTION_ONE, U64_MAX } from '@sluice/protocol/numeric/fraction';
+import { bpsScaled, ceilScaled, floorScaled, U64_MAX, wholeScaled } from '@sluice/protocol/numeric/fraction';
+import { atLeastZero, lesser } from '@sluice/protocol/numeric/integer';
 import type { Address } from '@solana/kit';
 import { rentLamports } from '../runtime/account-store.ts';
+import { feesOf } from '../runtime/klend/borrow-size.ts';
 import {
   countAgainstLimits,
   enterGroup,
@@ -18,19 +20,7 @@ import { OBLIGATION_BYTES, prepare, reservesOf, setStake } from './lending-setup
 import type { Obligation, Reserve } from './model.ts';
 import { closeIfEmpty } from './obligations.ts';
 import { countOutflow } from './outflow-caps.ts';
-import {
-  availableOf,
-  bpsSf,
-  ceilSf,
-  collateralFor,
-  floorSf,
-  liquiditySfOf,
-  maxOf,
-  minOf,
-  mulSf,
-  noteLimits,
-  toSf,
-} from './program-maths.ts';
+import { availableOf, collateralFor, liquiditySfOf, noteLimits } from './program-maths.ts';
 import { creditReferrer } from './referrers.ts';
 import { timeOf } from './time.ts';
 import type { World } from './world.ts';
@@ -91,8 +81,8 @@ export function withdraw(
   const deposit = findDeposit(obligation, reserve);
   if (deposit === null) return false;
   refresh(world, obligation, reserve, slot);
-  const ctokens = minOf(argument, deposit.ctokens);
-  const liquidity = floorSf(liquiditySfOf(reserve, ctokens));
+  const ctokens = lesser(argument, deposit.ctokens);
+  const liquidity = floorScaled(liquiditySfOf(reserve, ctokens));
   if (liquidity <= 0n || liquidity > availableOf(reserve)) return false;
   const before = reservesOf(obligation);
   const draft = new Draft(world.store, obligation.owner, slot);
@@ -147,10 +137,12 @@ export function borrowInGroup(
 ): boolean {
   if (obligation.exists) refreshObligation(world, obligation, slot);
   refreshReserve(world, reserve, slot);
+  // Its fee would consume a loan of one unit.
+  if (amount <= 1n) return false;
   const { fee, referral } = borrowFee(obligation, reserve, amount);
   const { referrer } = obligation.owner;
   const paid = amount + fee - referral;
-  if (amount <= 0n || paid > availableOf(reserve)) return false;
+  if (paid > availableOf(reserve)) return false;
   const before = reservesOf(obligation);
   const debt = findBorrow(obligation, reserve) ?? openBorrow(obligation, reserve);
   if (debt === null) return false;
@@ -163,12 +155,12 @@ export function borrowInGroup(
   draft.move(reserve.liquidityVault, -paid);
   draft.move(reserve.feeVault, fee - referral);
   draft.take(obligation.owner, reserve.token.mint, -amount);
-  debt.amountSf += toSf(amount + fee);
+  debt.amountSf += wholeScaled(amount + fee);
   debt.lastBorrowedTime = timeOf(slot);
-  reserve.borrowedSf += toSf(amount + fee);
+  reserve.borrowedSf += wholeScaled(amount + fee);
   countAgainstLimits(obligation, reserve, amount + fee);
   countOutflow(reserve.debtCap, amount + fee, timeOf(slot));
-  setStake(world, obligation, reserve.debtFarm, floorSf(debt.amountSf), slot);
+  setStake(world, obligation, reserve.debtFarm, floorScaled(debt.amountSf), slot);
   finish(world, draft, {
     kind: 'lend',
     operation: 'borrow',
@@ -198,9 +190,9 @@ export function repay(
   // Nobody pays the penalty of an early repayment.
   if (debt === null || reserve.spec.earlyRepayPct !== undefined) return false;
   refresh(world, obligation, reserve, slot);
-  const whole = argument === U64_MAX || toSf(argument) >= debt.amountSf;
-  const settledSf = whole ? debt.amountSf : toSf(argument);
-  const liquidity = whole ? ceilSf(debt.amountSf) : argument;
+  const whole = argument === U64_MAX || wholeScaled(argument) >= debt.amountSf;
+  const settledSf = whole ? debt.amountSf : wholeScaled(argument);
+  const liquidity = whole ? ceilScaled(debt.amountSf) : argument;
   if (liquidity <= 0n) return false;
   const before = reservesOf(obligation);
   const draft = new Draft(world.store, obligation.owner, slot);
@@ -208,10 +200,10 @@ export function repay(
   draft.take(obligation.owner, reserve.token.mint, liquidity);
   draft.move(reserve.liquidityVault, liquidity);
   debt.amountSf -= settledSf;
-  reserve.borrowedSf = maxOf(0n, reserve.borrowedSf - settledSf);
+  reserve.borrowedSf = atLeastZero(reserve.borrowedSf - settledSf);
   countAgainstLimits(obligation, reserve, -liquidity);
   countOutflow(reserve.debtCap, -liquidity, timeOf(slot));
-  setStake(world, obligation, reserve.debtFarm, floorSf(debt.amountSf), slot);
+  setStake(world, obligation, reserve.debtFarm, floorScaled(debt.amountSf), slot);
   if (whole) obligation.borrows[obligation.borrows.indexOf(debt)] = null;
   finish(world, draft, {
     kind: 'lend',
@@ -244,12 +236,13 @@ function refresh(world: World, obligation: Obligation, reserve: Reserve, slot: b
   refreshReserve(world, reserve, slot);
 }
 
-/** The fee of a loan, at least one base unit unless its rate is zero. The referrer's share stays in the reserve until claimed. */
+/** The fee of a loan. The referrer's share stays in the reserve until claimed. */
 function borrowFee({ owner, market }: Obligation, { spec }: Reserve, amount: bigint) {
-  if (spec.originationFeeBps === 0) return { fee: 0n, referral: 0n };
-  const feeSf = maxOf(FRACTION_ONE, mulSf(toSf(amount), bpsSf(spec.originationFeeBps)));
-  const referral = owner.referrer === null ? 0n : floorSf(mulSf(feeSf, bpsSf(market.referralFeeBps)));
-  return { fee: floorSf(feeSf + FRACTION_ONE / 2n), referral };
+  const referralFeeBps = owner.referrer === null ? 0 : market.referralFeeBps;
+  const { fee, referrerFee: referral } = feesOf(wholeScaled(amount), bpsScaled(spec.originationFeeBps), {
+    referralFeeBps,
+  });
+  return { fee: fee + referral, referral };
 }
 
 function finish(world: World, draft: Draft, action: LendAction): void {

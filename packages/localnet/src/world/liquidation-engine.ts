@@ -1,10 +1,14 @@
+import { ceilScaled, divideScaled, floorScaled } from '@sluice/protocol/numeric/fraction';
+import { atLeastZero } from '@sluice/protocol/numeric/integer';
 import type { Address } from '@solana/kit';
+import { liquidationFee } from '../runtime/klend/liquidation-size.ts';
 import { countAgainstLimits, leaveDeposit, refreshObligation } from './debts.ts';
 import { Draft } from './journal.ts';
 import { reservesOf, setStake } from './lending-setup.ts';
-import { liquidationFee, sizeLiquidation } from './liquidation-size.ts';
+import { sizeWithBonus } from './liquidation-size.ts';
+import { PROTOCOL_LIQUIDATION_FEE_PCT } from './liquidation-terms.ts';
 import type { Borrow, Deposit, Obligation, Wallet } from './model.ts';
-import { availableOf, ceilSf, divSf, floorSf, liquiditySfOf, maxOf, noteLimits } from './program-maths.ts';
+import { availableOf, liquiditySfOf, noteLimits } from './program-maths.ts';
 import { timeOf } from './time.ts';
 import type { World } from './world.ts';
 
@@ -24,12 +28,12 @@ export function liquidate(world: World, obligation: Obligation, liquidator: Wall
     isRiskiest(obligation, reserve.spec.liquidationPct),
   );
   if (debt === null || deposit === null || debt.reserve === deposit.reserve) return false;
-  const { settledSf, seized: ctokens, bonusSf } = sizeLiquidation(obligation, debt, deposit);
-  const [offered, repaid] = [ceilSf(debt.amountSf), ceilSf(settledSf)];
+  const offered = ceilScaled(debt.amountSf);
+  const { settledSf, repaid, seized: ctokens, bonusSf } = sizeWithBonus(obligation, debt, deposit, offered);
   const collateral = deposit.reserve;
-  const liquidity = floorSf(liquiditySfOf(collateral, ctokens));
+  const liquidity = floorScaled(liquiditySfOf(collateral, ctokens));
   if (repaid <= 0n || liquidity <= 0n || liquidity > availableOf(collateral)) return false;
-  const fee = liquidationFee(liquidity, bonusSf);
+  const fee = liquidationFee(liquidity, bonusSf, PROTOCOL_LIQUIDATION_FEE_PCT);
   const { deposits, borrows } = reservesOf(obligation);
 
   const draft = new Draft(world.store, liquidator, slot);
@@ -44,7 +48,7 @@ export function liquidate(world: World, obligation: Obligation, liquidator: Wall
   draft.move(collateral.feeVault, fee);
   countAgainstLimits(obligation, debt.reserve, -repaid);
   debt.amountSf -= settledSf;
-  debt.reserve.borrowedSf = maxOf(0n, debt.reserve.borrowedSf - settledSf);
+  debt.reserve.borrowedSf = atLeastZero(debt.reserve.borrowedSf - settledSf);
   if (debt.amountSf === 0n) obligation.borrows[obligation.borrows.indexOf(debt)] = null;
   deposit.ctokens -= ctokens;
   if (deposit.ctokens === 0n) {
@@ -52,7 +56,7 @@ export function liquidate(world: World, obligation: Obligation, liquidator: Wall
     leaveDeposit(obligation, deposit);
   }
   noteLimits(collateral, timeOf(slot));
-  setStake(world, obligation, debt.reserve.debtFarm, floorSf(debt.amountSf), slot);
+  setStake(world, obligation, debt.reserve.debtFarm, floorScaled(debt.amountSf), slot);
   setStake(world, obligation, collateral.collateralFarm, deposit.ctokens, slot);
   for (const { address } of [obligation, debt.reserve, collateral, collateral.collateralMint])
     world.store.touch(address);
@@ -83,7 +87,7 @@ export function liquidate(world: World, obligation: Obligation, liquidator: Wall
 
 function isUnhealthy({ adjustedDebtSf, unhealthySf, depositedValueSf }: Obligation): boolean {
   if (adjustedDebtSf === 0n || depositedValueSf === 0n) return false;
-  return divSf(adjustedDebtSf, depositedValueSf) >= divSf(unhealthySf, depositedValueSf);
+  return divideScaled(adjustedDebtSf, depositedValueSf) >= divideScaled(unhealthySf, depositedValueSf);
 }
 
 /** In a group all deposits have the group's terms. */

@@ -12,6 +12,7 @@ import {
   TOKEN_PROGRAM,
 } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
+import { exchangeTable, exchangeTableEntries } from './exchange-vaults.ts';
 import { marketOwner } from './markets.ts';
 import type { Farm, Market, Reserve, Vault, Wallet } from './model.ts';
 import { GENESIS_SLOT } from './time.ts';
@@ -22,11 +23,12 @@ const MAX_ENTRIES = 256;
 const AUTHORITY_OFFSET = 22;
 const HEADER_BYTES = 56;
 
-/** Adds a table per market and vault, and those that wallets opened. */
+/** Adds a table per market and vault, that of the exchange, and those that wallets opened. */
 export function addLookupTables(world: World): void {
   const owner = marketOwner(world.seed);
   for (const market of world.markets)
     addTable(world, market.lookupTable, owner, () => marketTable(market, world.oracle.address));
+  addTable(world, exchangeTable(world.seed), owner, () => exchangeTableEntries(world));
   for (const vault of world.vaults) addTable(world, vault.lookupTable, vault.admin, () => vaultTable(vault));
   for (const wallet of world.wallets) {
     if (wallet.lookupTable !== null && wallet.hasMetadata) {

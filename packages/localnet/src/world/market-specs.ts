@@ -15,6 +15,8 @@ export interface MarketSpec {
   readonly groups: readonly GroupSpec[];
   /** Highest yearly rate of its reserves' own rewards; absent turns them off. */
   readonly rewardsMaxAprBps?: number;
+  /** Takes and pays tickets of the withdraw queue. */
+  readonly withdrawQueue?: boolean;
   /** Has an authority that must sign what its reserves permission. */
   readonly permissioned?: boolean;
   readonly reserves: readonly ReserveSpec[];
@@ -27,6 +29,7 @@ export const MARKET_SPECS: readonly MarketSpec[] = [
   {
     name: 'Harbor Market',
     referralFeeBps: 1500,
+    withdrawQueue: true,
     groups: [
       { id: 1, ltvPct: 90, liquidationPct: 93, debt: 'SOL', maxReserves: 4 },
       { id: 2, ltvPct: 91, liquidationPct: 94, debt: 'USDC', maxReserves: 3 },
@@ -85,6 +88,7 @@ export const MARKET_SPECS: readonly MarketSpec[] = [
   {
     name: 'Synthetic Dollar Market',
     referralFeeBps: 0,
+    withdrawQueue: true,
     groups: [{ id: 1, ltvPct: 90, liquidationPct: 92, debt: 'USDC', maxReserves: 2 }],
     reserves: [
       reserveSpec('USDC', 30_000, 79, { groups: [1], hostRateBps: 15 }),
@@ -93,7 +97,15 @@ export const MARKET_SPECS: readonly MarketSpec[] = [
       reserveSpec('sDOL', 16_000, 20, { groups: [1] }),
       reserveSpec('ssDOL', 26_000, 4, { groups: [1], farms: 'collateral' }),
       reserveSpec('HUSD', 8_000, 61),
-      reserveSpec('EURK', 900, 100, { saturated: true }),
+      reserveSpec('EURK', 900, 100, {
+        saturated: true,
+        queue: [
+          { usd: 1_500, daysAgo: 1.4 },
+          { usd: 4_000, daysAgo: 0.9, isCancelled: true },
+          { usd: 900, daysAgo: 0.6 },
+          { usd: 2_600, daysAgo: 0.2 },
+        ],
+      }),
     ],
   },
   {

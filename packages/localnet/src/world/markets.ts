@@ -8,20 +8,17 @@ import type { Address } from '@solana/kit';
 import type { AccountStore } from '../runtime/account-store.ts';
 import { putAddresses } from './address-bytes.ts';
 import { type KeyPair, labelledKeyPair } from './key-pair.ts';
-import {
-  BONUS_BPS,
-  CLOSE_FACTOR_PCT,
-  FULL_LIQUIDATION_USD,
-  INSOLVENCY_RISK_PCT,
-  LIQUIDATION_PRIORITY_USD,
-  MAX_LIQUIDATION_USD,
-} from './liquidation-terms.ts';
+import { BONUS_BPS, LIQUIDATION_LIMITS, LIQUIDATION_PRIORITY_USD } from './liquidation-terms.ts';
 import type { MarketSpec } from './market-specs.ts';
-import type { Market } from './model.ts';
+import type { Market, Reserve } from './model.ts';
 import { digest, itemAt, labelledAddress } from './prng.ts';
 import { GENESIS_SLOT } from './time.ts';
 
 const { klend } = MAINNET_PROGRAMS;
+/** Least value of a fill of a borrow order, as in the main market. */
+const LEAST_ORDER_USD = 2n;
+/** The program's own default. */
+const LEAST_TICKET_USD = 2n;
 
 export function createMarket(seed: string, spec: MarketSpec, cell: number): Market {
   const name = cell === 0 ? spec.name : `${spec.name} ${cell + 1}`;
@@ -36,6 +33,7 @@ export function createMarket(seed: string, spec: MarketSpec, cell: number): Mark
     referralFeeBps: spec.referralFeeBps,
     groups: spec.groups,
     rewardsMaxAprBps: spec.rewardsMaxAprBps ?? 0,
+    hasWithdrawQueue: spec.withdrawQueue === true,
     permissioningAuthority: spec.permissioned === true ? permissioner(seed).address : null,
     reserves: [],
     lookupTable: lookupTableAddress(marketOwner(seed), name),
@@ -68,10 +66,7 @@ export function addMarket(store: AccountStore, seed: string, market: Market): vo
         quoteCurrency: textBytes('USD'),
         referralFeeBps: market.referralFeeBps,
         autodeleverageEnabled: 1,
-        liquidationMaxDebtCloseFactorPct: CLOSE_FACTOR_PCT,
-        insolvencyRiskUnhealthyLtvPct: INSOLVENCY_RISK_PCT,
-        minFullLiquidationValueThreshold: FULL_LIQUIDATION_USD,
-        maxLiquidatableDebtMarketValueAtOnce: MAX_LIQUIDATION_USD,
+        ...LIQUIDATION_LIMITS,
         globalAllowedBorrowValue: U64_MAX,
         elevationGroups: market.groups.map((group) => ({
           maxLiquidationBonusBps: BONUS_BPS.mostInGroup,
@@ -89,8 +84,18 @@ export function addMarket(store: AccountStore, seed: string, market: Market): vo
         minInitialDepositAmount: 100_000n,
         obligationOrderExecutionEnabled: 1,
         obligationOrderCreationEnabled: 1,
+        borrowOrderCreationEnabled: 1,
+        borrowOrderExecutionEnabled: 1,
+        minBorrowOrderFillValue: LEAST_ORDER_USD,
+        obligationBorrowRolloverConfigurationEnabled: 1,
         matureReserveDebtLiquidationEnabled: 1,
         reserveRewardsMaxAprBps: market.rewardsMaxAprBps,
+        ...(market.hasWithdrawQueue && {
+          withdrawTicketIssuanceEnabled: 1,
+          withdrawTicketRedemptionEnabled: 1,
+          withdrawTicketCancellationEnabled: 1,
+          minWithdrawQueuedLiquidityValue: LEAST_TICKET_USD,
+        }),
       });
       putAddresses(data, [
         [lendingMarket.offsetOf('lendingMarketOwner'), owner],
@@ -120,4 +125,12 @@ function groupDebtReserve(market: Market, group: number): Address {
     market.reserves,
     market.reserves.findIndex((reserve) => reserve.token.symbol === debt),
   ).address;
+}
+
+/** The reserve of a market with this token. */
+export function reserveOf(market: Market, symbol: string): Reserve {
+  return itemAt(
+    market.reserves,
+    market.reserves.findIndex(({ token }) => token.symbol === symbol),
+  );
 }

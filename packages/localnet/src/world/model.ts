@@ -61,6 +61,7 @@ export interface Market {
   readonly referralFeeBps: number;
   readonly groups: readonly GroupSpec[];
   readonly rewardsMaxAprBps: number;
+  readonly hasWithdrawQueue: boolean;
   /** Null for an open market. */
   readonly permissioningAuthority: Address | null;
   readonly reserves: Reserve[];
@@ -109,6 +110,9 @@ export interface Reserve {
   borrowLimitSince: number;
   readonly depositCap: OutflowCap;
   readonly debtCap: OutflowCap;
+  /** Collateral tokens in its withdraw queue, and the tickets for them. None has been paid yet. */
+  queuedCtokens: bigint;
+  ticketsIssued: bigint;
   /** Vaults that invest in it. */
   readonly vaults: Vault[];
 }
@@ -135,6 +139,8 @@ export interface Vault {
   readonly authority: Address;
   readonly authorityBump: number;
   readonly admin: Address;
+  /** May take the vault over; null for nobody. */
+  pendingAdmin: Address | null;
   readonly allocations: readonly Allocation[];
   readonly lookupTable: Address;
   readonly createdSlot: bigint;
@@ -247,6 +253,12 @@ export interface Borrow {
   lastBorrowedTime: number;
 }
 
+/** A transfer of an obligation that its owner has initiated. */
+export interface PendingTransfer {
+  readonly newOwner: Address;
+  readonly isApproved: boolean;
+}
+
 export interface Obligation {
   readonly address: Address;
   readonly owner: Wallet;
@@ -256,6 +268,8 @@ export interface Obligation {
   readonly deposits: (Deposit | null)[];
   readonly borrows: (Borrow | null)[];
   readonly stakes: Map<Address, FarmUser>;
+  /** Transfer to another wallet that is under way; null for none. */
+  readonly transfer: PendingTransfer | null;
   group: number;
   exists: boolean;
   lastSlot: bigint;
@@ -269,6 +283,20 @@ export interface Obligation {
   highestBorrowFactor: number;
   /** A deposit backs debt in elevation groups only, and the obligation is in none. */
   borrowingDisabled: boolean;
+  /** Order 0; null without one. */
+  borrowOrder: ObligationBorrowOrder | null;
+}
+
+/** An order to borrow a token, which anyone may fill. */
+export interface ObligationBorrowOrder {
+  readonly mint: Address;
+  readonly destination: Address;
+  /** Base units. */
+  readonly amount: bigint;
+  readonly maxRateBps: number;
+  /** Unix seconds. */
+  readonly placedAt: bigint;
+  readonly fillableUntil: bigint;
 }
 
 /** Earnings of a referrer in a reserve. */

@@ -1,5 +1,6 @@
 import type { ObligationKey } from '@sluice/protocol/klend/addresses';
 import {
+  borrowOrder,
   obligation as layout,
   MAX_BORROWS,
   MAX_DEPOSITS,
@@ -12,14 +13,20 @@ import { U64_MAX } from '@sluice/protocol/numeric/fraction';
 import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
 import type { AccountStore } from '../runtime/account-store.ts';
+import { TRANSFER } from '../runtime/klend/ownership-checks.ts';
 import { putAddresses } from './address-bytes.ts';
-import type { Market, Obligation, Wallet } from './model.ts';
+import type { Market, Obligation, ObligationBorrowOrder, PendingTransfer, Wallet } from './model.ts';
 import { timeOf } from './time.ts';
 import type { World } from './world.ts';
 
 const { klend } = MAINNET_PROGRAMS;
 
-export function createObligation(owner: Wallet, market: Market, key: ObligationKey): Obligation {
+export function createObligation(
+  owner: Wallet,
+  market: Market,
+  key: ObligationKey,
+  transfer: PendingTransfer | null = null,
+): Obligation {
   const { address } = derive(
     klend,
     key.tag,
@@ -37,6 +44,7 @@ export function createObligation(owner: Wallet, market: Market, key: ObligationK
     deposits: new Array<null>(MAX_DEPOSITS).fill(null),
     borrows: new Array<null>(MAX_BORROWS).fill(null),
     stakes: new Map(),
+    transfer,
     group: 0,
     exists: false,
     lastSlot: 0n,
@@ -49,6 +57,7 @@ export function createObligation(owner: Wallet, market: Market, key: ObligationK
     lowestLiquidationLtv: 0,
     highestBorrowFactor: 0,
     borrowingDisabled: false,
+    borrowOrder: null,
   };
   owner.obligations.push(obligation);
   return obligation;
@@ -79,7 +88,7 @@ export function closeIfEmpty(world: World, obligation: Obligation): boolean {
 }
 
 function fieldsOf(obligation: Obligation): Parameters<typeof layout.encode>[0] {
-  const { deposits, borrows } = obligation;
+  const { deposits, borrows, transfer } = obligation;
   return {
     tag: BigInt(obligation.key.tag),
     lastUpdate: {
@@ -125,6 +134,22 @@ function fieldsOf(obligation: Obligation): Parameters<typeof layout.encode>[0] {
     numOfObsoleteBorrowReserves: borrows.filter((borrow) => borrow?.reserve.spec.status === 1).length,
     highestBorrowFactorPct: BigInt(obligation.highestBorrowFactor),
     borrowingDisabled: obligation.borrowingDisabled ? 1 : 0,
+    ownershipTransferState:
+      transfer === null ? TRANSFER.none : transfer.isApproved ? TRANSFER.approved : TRANSFER.initiated,
+    headBorrowOrder: obligation.borrowOrder === null ? {} : orderFieldsOf(obligation.borrowOrder),
+  };
+}
+
+/** An order for debts without a term. */
+function orderFieldsOf({ amount, maxRateBps, placedAt, fillableUntil }: ObligationBorrowOrder) {
+  return {
+    remainingDebtAmount: amount,
+    requestedDebtAmount: amount,
+    maxBorrowRateBps: maxRateBps,
+    fillableUntilTimestamp: fillableUntil,
+    placedAtTimestamp: placedAt,
+    lastUpdatedAtTimestamp: placedAt,
+    active: 1,
   };
 }
 
@@ -133,6 +158,7 @@ function* addressesOf(obligation: Obligation): Iterable<readonly [number, Addres
   yield [layout.offsetOf('owner'), obligation.owner.address];
   if (obligation.owner.referrer !== null)
     yield [layout.offsetOf('referrer'), obligation.owner.referrer.address];
+  if (obligation.transfer !== null) yield [layout.offsetOf('pendingOwner'), obligation.transfer.newOwner];
   const deposits = layout.offsetOf('deposits') + obligationCollateral.offsets.depositReserve;
   for (const [i, deposit] of obligation.deposits.entries()) {
     if (deposit !== null) yield [deposits + i * obligationCollateral.size, deposit.reserve.address];
@@ -141,4 +167,8 @@ function* addressesOf(obligation: Obligation): Iterable<readonly [number, Addres
   for (const [i, borrow] of obligation.borrows.entries()) {
     if (borrow !== null) yield [borrows + i * obligationLiquidity.size, borrow.reserve.address];
   }
+  if (obligation.borrowOrder === null) return;
+  const order = layout.offsetOf('headBorrowOrder');
+  yield [order + borrowOrder.offsets.debtLiquidityMint, obligation.borrowOrder.mint];
+  yield [order + borrowOrder.offsets.filledDebtDestination, obligation.borrowOrder.destination];
 }

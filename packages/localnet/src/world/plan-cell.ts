@@ -1,3 +1,5 @@
+import { ceilScaled } from '@sluice/protocol/numeric/fraction';
+import { planBorrowOrder } from './borrow-orders.ts';
 import { planObligation } from './borrowers.ts';
 import { buildMarkets, buildVaults, buildWallets } from './build-cell.ts';
 import { refreshObligation, refreshReserve } from './debts.ts';
@@ -8,12 +10,14 @@ import { planKeeperRuns } from './keeper-runs.ts';
 import { lendersFor, planLenders } from './lenders.ts';
 import { planLiquidatedBorrowers } from './liquidated-borrowers.ts';
 import type { Market, Vault, Wallet } from './model.ts';
+import { planOwnershipTransfers } from './ownership-transfers.ts';
 import { itemAt, Random } from './prng.ts';
-import { ceilSf, netAumSf } from './program-maths.ts';
+import { netAumSf } from './program-maths.ts';
 import { unitsOfUsd } from './reserves.ts';
 import { GENESIS_SLOT, timeOf } from './time.ts';
 import { isNative } from './token-accounts.ts';
 import { holdingOf } from './wallets.ts';
+import { planWithdrawQueue } from './withdraw-queue.ts';
 import type { World } from './world.ts';
 import type { WorldPlan } from './world-plan.ts';
 import { planExampleWallet } from './world-wallet.ts';
@@ -30,6 +34,7 @@ const KEEPERS_PER_CELL = 3;
 export function planCell(world: World, plan: WorldPlan, cell: number): void {
   const markets = buildMarkets(world, plan, cell);
   const vaults = buildVaults(world, plan, cell, markets);
+  for (const { reserves } of markets) for (const reserve of reserves) planWithdrawQueue(world, plan, reserve);
   const lenders: Wallet[] = [];
   markets.forEach((market, i) => {
     const group = buildWallets(world, cell, `lender ${i}`, lendersFor(market.reserves.length));
@@ -54,6 +59,9 @@ export function planCell(world: World, plan: WorldPlan, cell: number): void {
   planClosedObligations(world, plan, cell, markets, wallets);
   planLiquidatedBorrowers(world, plan, itemAt(markets, 0), wallets, keepers.slice(1));
   planKeeperRuns(world, plan, vaults);
+  if (cell > 0) return;
+  planOwnershipTransfers(world, plan, itemAt(markets, 0));
+  planBorrowOrder(world, plan, itemAt(markets, 0));
 }
 
 function planObligations(
@@ -120,7 +128,7 @@ export function settlePast(world: World, present: bigint): void {
 function capDeposits(vault: Vault): void {
   const { room } = vault.spec;
   if (room === undefined) return;
-  vault.depositCap = ceilSf(netAumSf(vault)) + room * 10n ** BigInt(vault.token.mint.decimals);
+  vault.depositCap = ceilScaled(netAumSf(vault)) + room * 10n ** BigInt(vault.token.mint.decimals);
 }
 
 /** Sets each mint's supply to twice what the accounts of this world hold, plus a million tokens. */

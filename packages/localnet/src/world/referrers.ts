@@ -1,11 +1,11 @@
 import { referrerTokenState } from '@sluice/protocol/klend/referrer-token-state';
 import { addressBytes } from '@sluice/protocol/layout/base58';
 import { derive } from '@sluice/protocol/layout/pda';
+import { wholeScaled } from '@sluice/protocol/numeric/fraction';
 import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
 import { putAddresses } from './address-bytes.ts';
 import type { ReferrerTokenState, Reserve, Wallet } from './model.ts';
-import { toSf } from './program-maths.ts';
 import type { World } from './world.ts';
 
 const { klend } = MAINNET_PROGRAMS;
@@ -47,9 +47,9 @@ export function referrerStateOf(
 /** Adds to what a referrer can claim in a reserve (base units). True the first time. */
 export function creditReferrer(world: World, referrer: Wallet, reserve: Reserve, amount: bigint): boolean {
   const [state, first] = referrerStateOf(world, referrer, reserve);
-  reserve.referrerFeesSf += toSf(amount);
-  state.unclaimedSf += toSf(amount);
-  state.cumulativeSf += toSf(amount);
+  reserve.referrerFeesSf += wholeScaled(amount);
+  state.unclaimedSf += wholeScaled(amount);
+  state.cumulativeSf += wholeScaled(amount);
   world.store.touch(state.address);
   return first;
 }

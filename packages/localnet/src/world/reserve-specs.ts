@@ -38,6 +38,17 @@ export interface ReserveSpec {
   readonly farms?: 'collateral' | 'debt' | 'both';
   /** Fully borrowed; no other wallet uses it. */
   readonly saturated?: boolean;
+  /** Tickets in its withdraw queue, the first one first. */
+  readonly queue?: readonly QueuedTicketSpec[];
+}
+
+/** Each is of a wallet of its own, whose deposit was made when the reserve was opened. */
+export interface QueuedTicketSpec {
+  /** Value of the deposit at present prices, without its interest. */
+  readonly usd: number;
+  readonly daysAgo: number;
+  /** The wallet has its collateral tokens back; the ticket waits for its turn to be closed. */
+  readonly isCancelled?: boolean;
 }
 
 const DOLLAR: readonly CurvePoint[] = [

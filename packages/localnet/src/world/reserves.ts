@@ -1,12 +1,17 @@
 import { ELEVATION_GROUPS } from '@sluice/protocol/klend/lending-market';
-import { reserve as layout, reserveCollateral, reserveLiquidity } from '@sluice/protocol/klend/reserve';
+import {
+  COLLATERAL_DECIMALS,
+  reserve as layout,
+  reserveCollateral,
+  reserveLiquidity,
+} from '@sluice/protocol/klend/reserve';
 import { reserveConfig, tokenInfo } from '@sluice/protocol/klend/reserve-config';
 import { viewOf } from '@sluice/protocol/layout/account';
 import { addressBytes } from '@sluice/protocol/layout/base58';
 import { textBytes } from '@sluice/protocol/layout/codec';
 import { derive } from '@sluice/protocol/layout/pda';
 import type { StructInput } from '@sluice/protocol/layout/struct';
-import { FRACTION_ONE, U64_MAX } from '@sluice/protocol/numeric/fraction';
+import { bpsScaled, FRACTION_ONE, U64_MAX } from '@sluice/protocol/numeric/fraction';
 import { MAINNET_PROGRAMS, TOKEN_PROGRAM } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
 import type { AccountStore } from '../runtime/account-store.ts';
@@ -19,8 +24,6 @@ import type { ReserveSpec } from './reserve-specs.ts';
 import { timeOf } from './time.ts';
 import { newHolding, newMint } from './token-accounts.ts';
 
-/** The lending program gives every collateral mint six decimals, whatever the token has. */
-const COLLATERAL_DECIMALS = 6;
 const { klend } = MAINNET_PROGRAMS;
 const END_OF_CHAIN = 0xffff;
 const ALL_PRICE_CHECKS_PASSED = 0b111111;
@@ -78,6 +81,8 @@ export function createReserve(
     borrowLimitSince: 0,
     depositCap: outflowCap(),
     debtCap: outflowCap(),
+    queuedCtokens: 0n,
+    ticketsIssued: 0n,
     vaults: [],
   };
   reserve.liquidityVault.amount = SEED_DEPOSIT + reserve.rewardsAvailable;
@@ -146,6 +151,10 @@ function movingFields(reserve: Reserve): StructInput<typeof layout.body.fields> 
     },
     borrowedAmountOutsideElevationGroup: reserve.borrowedOutsideGroups,
     borrowedAmountsAgainstThisReserveInElevationGroups: reserve.borrowedInGroups,
+    withdrawQueue: {
+      queuedCollateralAmount: reserve.queuedCtokens,
+      nextIssuedTicketSequenceNumber: reserve.ticketsIssued,
+    },
   };
 }
 
@@ -185,7 +194,7 @@ function configOf(reserve: Reserve): StructInput<typeof reserveConfig.fields> {
     deleveragingMarginCallPeriodSecs: 259_200n,
     deleveragingThresholdDecreaseBpsPerDay: 24n,
     fees: {
-      originationFeeSf: (FRACTION_ONE * BigInt(spec.originationFeeBps)) / 10_000n,
+      originationFeeSf: bpsScaled(spec.originationFeeBps),
       flashLoanFeeSf: spec.flashLoans === false ? U64_MAX : FRACTION_ONE / 100_000n,
     },
     borrowRateCurve: {

@@ -1,4 +1,6 @@
 import { newestCheckedSlot } from '@sluice/protocol/deployments';
+import { lendingGlobalConfigAddress } from '@sluice/protocol/klend/addresses';
+import { lendingGlobalConfig } from '@sluice/protocol/klend/global-config';
 import { vaultGlobalConfig } from '@sluice/protocol/kvault/global-config';
 import { addressBytes } from '@sluice/protocol/layout/base58';
 import { derive } from '@sluice/protocol/layout/pda';
@@ -29,10 +31,15 @@ import { encodeRecentBlockhashes } from '@sluice/protocol/sysvar/recent-blockhas
 import type { Address } from '@solana/kit';
 import type { AccountStore } from '../runtime/account-store.ts';
 import { SLOTS_PER_EPOCH } from '../runtime/epoch.ts';
+import { EXCHANGE_PROGRAM } from '../runtime/exchange/addresses.ts';
 import { addFaucet } from './faucet.ts';
+import { type KeyPair, labelledKeyPair } from './key-pair.ts';
 import { labelledAddress } from './prng.ts';
 import { GENESIS_SLOT, timeOf } from './time.ts';
 import { GLOBAL_PENALTY } from './vault-engine.ts';
+
+/** The admin of the lending program, who approves transfers of obligations. */
+export const lendingAdminKey = (seed: string): KeyPair => labelledKeyPair(seed, 'lending-global-admin');
 
 const RECENT_BLOCKHASHES = 150;
 const LAMPORTS_PER_SIGNATURE = 5_000n;
@@ -45,7 +52,7 @@ interface SysvarSource {
   readonly blockhashOf: (slot: bigint) => string;
 }
 
-/** Adds programs (as stubs), sysvars, the faucet and the vault program's settings. */
+/** Adds programs (as stubs), sysvars, the faucet and the settings of the lending and the vault program. */
 export function addRuntimeAccounts(
   store: AccountStore,
   seed: string,
@@ -66,6 +73,7 @@ export function addRuntimeAccounts(
     SCOPE_PROGRAM,
     MEMO_PROGRAM,
     MEMO_V1_PROGRAM,
+    EXCHANGE_PROGRAM,
   ]) {
     store.add({ address, owner: UPGRADEABLE_LOADER, executable: true, encode: () => programStub(address) });
     store.add({
@@ -83,6 +91,11 @@ export function addRuntimeAccounts(
   });
   store.add({ address: RENT_SYSVAR, owner: SYSVAR_PROGRAM, encode: rentBytes });
   addFaucet(store, seed);
+  store.add({
+    address: lendingGlobalConfigAddress(klend).address,
+    owner: klend,
+    encode: () => lendingGlobalConfig.encode({ globalAdmin: lendingAdminKey(seed).address }),
+  });
   store.add({
     address: derive(kvault, 'global_config').address,
     owner: kvault,

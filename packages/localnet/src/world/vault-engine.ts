@@ -1,8 +1,10 @@
+import { ceilScaled, floorScaled, wholeScaled } from '@sluice/protocol/numeric/fraction';
+import { atLeastZero, ceilDivide, greater, lesser } from '@sluice/protocol/numeric/integer';
 import type { Address } from '@solana/kit';
 import { changeStake, farmUserOf } from './farm-engine.ts';
 import { Draft } from './journal.ts';
 import type { Vault, Wallet } from './model.ts';
-import { ceilDiv, ceilSf, floorSf, maxOf, minOf, netAumSf, toSf } from './program-maths.ts';
+import { netAumSf } from './program-maths.ts';
 import { timeOf } from './time.ts';
 import { disinvest, refreshVault, sourceOf } from './vault-investing.ts';
 import { MIN_DEPOSIT, MIN_WITHDRAW } from './vaults.ts';
@@ -26,17 +28,17 @@ export function depositInVault(
   const issued = vault.sharesMint.supply;
   const crankFunds = vault.spec.crankFeePerReserve * BigInt(vault.allocations.length);
   const aum = netAumSf(vault);
-  const room = vault.depositCap === 0n ? maxAmount : maxOf(0n, vault.depositCap - ceilSf(aum));
-  const net = minOf(maxAmount - crankFunds, room);
-  const shares = issued === 0n ? net : (issued * net) / maxOf(1n, ceilSf(aum));
-  const tokens = issued === 0n ? net : ceilSf(ceilDiv(aum * shares, issued));
+  const room = vault.depositCap === 0n ? maxAmount : atLeastZero(vault.depositCap - ceilScaled(aum));
+  const net = lesser(maxAmount - crankFunds, room);
+  const shares = issued === 0n ? net : (issued * net) / greater(1n, ceilScaled(aum));
+  const tokens = issued === 0n ? net : ceilScaled(ceilDivide(aum * shares, issued));
   if (shares <= 0n || tokens < MIN_DEPOSIT) return false;
   const draft = new Draft(world.store, wallet, slot);
   draft.take(wallet, vault.token.mint, tokens + crankFunds);
   draft.move(vault.tokenVault, tokens + crankFunds);
   vault.available += tokens;
   vault.crankFunds += crankFunds;
-  vault.prevAumSf += toSf(tokens);
+  vault.prevAumSf += wholeScaled(tokens);
   mintShares(world, vault, shares);
   const held = draft.accountFor(wallet, vault.sharesMint);
   draft.move(held, shares);
@@ -70,19 +72,19 @@ export function withdrawFromVault(
   if (held === undefined || shares <= 0n || shares > held.amount + staked) return false;
   refreshVault(world, vault, slot);
   const aum = netAumSf(vault);
-  const gross = floorSf((aum * shares) / vault.sharesMint.supply);
-  const penaltyBps = maxOf(BigInt(vault.spec.penaltyBps), GLOBAL_PENALTY.bps);
-  const penaltyUnits = maxOf(vault.spec.penaltyUnits, GLOBAL_PENALTY.units);
-  const penalty = maxOf(ceilDiv(gross * penaltyBps, 10_000n), penaltyUnits);
+  const gross = floorScaled((aum * shares) / vault.sharesMint.supply);
+  const penaltyBps = greater(BigInt(vault.spec.penaltyBps), GLOBAL_PENALTY.bps);
+  const penaltyUnits = greater(vault.spec.penaltyUnits, GLOBAL_PENALTY.units);
+  const penalty = greater(ceilDivide(gross * penaltyBps, 10_000n), penaltyUnits);
   const tokens = gross - penalty;
   if (tokens <= MIN_WITHDRAW) return false;
-  const fromIdle = minOf(vault.available, tokens);
+  const fromIdle = lesser(vault.available, tokens);
   const missing = tokens - fromIdle;
   const source = missing === 0n ? null : sourceOf(vault, missing);
   if (missing > 0n && source === null) return false;
-  const burned = minOf(shares, ceilDiv(toSf(tokens + penalty) * vault.sharesMint.supply, aum));
+  const burned = lesser(shares, ceilDivide(wholeScaled(tokens + penalty) * vault.sharesMint.supply, aum));
   const draft = new Draft(world.store, wallet, slot);
-  const unstaked = maxOf(0n, shares - held.amount);
+  const unstaked = atLeastZero(shares - held.amount);
   if (unstaked > 0n) moveFromFarm(world, draft, vault, unstaked);
   const part = source === null ? null : disinvest(world, draft, vault, source, missing);
   const from = source === null || part === null ? null : { allocation: source, ...part };
@@ -92,7 +94,7 @@ export function withdrawFromVault(
   vault.available -= paid;
   draft.move(held, -burned);
   mintShares(world, vault, -burned);
-  vault.prevAumSf = aum - toSf(tokens);
+  vault.prevAumSf = aum - wholeScaled(tokens);
   record(world, draft, vault, {
     kind: 'vaultWithdraw',
     vault,

@@ -1,20 +1,17 @@
-import { FRACTION_ONE } from '@sluice/protocol/numeric/fraction';
+import { ceilScaled, FRACTION_ONE, floorScaled, wholeScaled } from '@sluice/protocol/numeric/fraction';
+import { lesser } from '@sluice/protocol/numeric/integer';
 import { Draft } from './journal.ts';
 import type { Allocation, Reserve, Vault } from './model.ts';
 import { countOutflow } from './outflow-caps.ts';
 import {
   accrueInterest,
   availableOf,
-  ceilSf,
   chargedFees,
   collateralToRedeem,
   collateralWorth,
-  floorSf,
   grossAumSf,
   liquiditySfOf,
-  minOf,
   noteLimits,
-  toSf,
   totalSupplySf,
 } from './program-maths.ts';
 import { timeOf } from './time.ts';
@@ -53,13 +50,13 @@ export function investVault(world: World, vault: Vault, slot: bigint): boolean {
     if (slot < allocation.lastInvestSlot + MIN_INVEST_DELAY_SLOTS) continue;
     const heldSf = heldIn(allocation);
     const missingSf = targets.of(allocation, outlook.aumSf) - heldSf;
-    const wantedSf = minOf(missingSf, toSf(vault.available));
-    if (wantedSf <= toSf(MIN_INVEST) || !hasRoom(allocation.reserve, wantedSf)) continue;
+    const wantedSf = lesser(missingSf, wholeScaled(vault.available));
+    if (wantedSf <= wholeScaled(MIN_INVEST) || !hasRoom(allocation.reserve, wantedSf)) continue;
     Object.assign(vault, outlook.fees);
     dividedSf = outlook.aumSf;
     const availableBefore = vault.available;
     investIn(world, new Draft(world.store, keeper, slot), vault, allocation, wantedSf);
-    const movedSf = toSf(vault.available - availableBefore) + heldIn(allocation) - heldSf;
+    const movedSf = wholeScaled(vault.available - availableBefore) + heldIn(allocation) - heldSf;
     outlook = outlookOf(vault, slot, outlook.grossSf + movedSf);
   }
   if (dividedSf === null) return false;
@@ -70,14 +67,14 @@ export function investVault(world: World, vault: Vault, slot: bigint): boolean {
 
 /** Whether the reserve takes a deposit, scaled by 2^60. */
 const hasRoom = (reserve: Reserve, amountSf: bigint) =>
-  totalSupplySf(reserve) + amountSf + FRACTION_ONE <= toSf(reserve.depositLimit);
+  totalSupplySf(reserve) + amountSf + FRACTION_ONE <= wholeScaled(reserve.depositLimit);
 
 const heldIn = ({ reserve, holding }: Allocation) => liquiditySfOf(reserve, holding.amount);
 
 /** The fees that an investment would charge, and the assets that it would divide. */
 function outlookOf(vault: Vault, slot: bigint, grossSf = grossAumSf(vault)) {
   const fees = chargedFees(vault, timeOf(slot), grossSf);
-  return { grossSf, fees, aumSf: grossSf - (fees.pendingFeesSf ?? vault.pendingFeesSf) };
+  return { grossSf, fees, aumSf: grossSf - fees.pendingFeesSf };
 }
 
 /** Moves liquidity, scaled by 2^60, from the vault's idle tokens into one reserve. */
@@ -86,8 +83,8 @@ function investIn(world: World, draft: Draft, vault: Vault, allocation: Allocati
   const { reserve, holding } = allocation;
   const ctokens = collateralWorth(reserve, wantedSf);
   const worthSf = liquiditySfOf(reserve, ctokens);
-  const taken = ceilSf(worthSf);
-  const loss = taken - floorSf(worthSf);
+  const taken = ceilScaled(worthSf);
+  const loss = taken - floorScaled(worthSf);
   const isCovered = vault.crankFunds >= loss;
   const roundingLoss = isCovered ? 0n : loss;
   if (isCovered) vault.crankFunds -= loss;
@@ -112,7 +109,7 @@ export function sourceOf(vault: Vault, liquidity: bigint): Allocation | null {
   let most = 0n;
   for (const allocation of vault.allocations) {
     const { reserve, holding } = allocation;
-    const payable = minOf(floorSf(liquiditySfOf(reserve, holding.amount)), availableOf(reserve)) - 1n;
+    const payable = lesser(floorScaled(liquiditySfOf(reserve, holding.amount)), availableOf(reserve)) - 1n;
     if (payable >= liquidity && payable > most) {
       most = payable;
       best = allocation;
@@ -132,9 +129,9 @@ export function disinvest(
   { reserve, holding }: Allocation,
   liquidity: bigint,
 ): { ctokens: bigint; liquidity: bigint; roundingLoss: bigint } {
-  const ctokens = minOf(holding.amount, collateralToRedeem(reserve, liquidity));
+  const ctokens = lesser(holding.amount, collateralToRedeem(reserve, liquidity));
   const worthSf = liquiditySfOf(reserve, ctokens);
-  const paid = floorSf(worthSf);
+  const paid = floorScaled(worthSf);
   draft.move(holding, -ctokens);
   reserve.collateralMint.supply -= ctokens;
   draft.move(reserve.liquidityVault, -paid);
@@ -143,5 +140,5 @@ export function disinvest(
   draft.move(vault.tokenVault, paid);
   vault.available += paid;
   world.store.touch(reserve.collateralMint.address);
-  return { ctokens, liquidity: paid, roundingLoss: toSf(paid) === worthSf ? 0n : 1n };
+  return { ctokens, liquidity: paid, roundingLoss: wholeScaled(paid) === worthSf ? 0n : 1n };
 }

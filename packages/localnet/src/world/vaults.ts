@@ -50,6 +50,7 @@ export function createVault(
     authority: authority.address,
     authorityBump: authority.bump,
     admin,
+    pendingAdmin: null,
     allocations: candidates.slice(0, spec.allocations).map((reserve): Allocation => {
       const derived = derive(kvault, 'ctoken_vault', key, addressBytes(reserve.address));
       return {
@@ -151,6 +152,7 @@ function* addressesOf(vault: Vault): Iterable<readonly [number, Address]> {
   yield [vaultState.offsetOf('tokenVault'), vault.tokenVault.address];
   yield [vaultState.offsetOf('tokenProgram'), vault.token.mint.program];
   yield [vaultState.offsetOf('sharesMint'), vault.sharesMint.address];
+  if (vault.pendingAdmin !== null) yield [vaultState.offsetOf('pendingAdmin'), vault.pendingAdmin];
   yield [vaultState.offsetOf('allocationAdmin'), vault.admin];
   yield [vaultState.offsetOf('vaultLookupTable'), vault.lookupTable];
   if (vault.farm !== null) yield [vaultState.offsetOf('vaultFarm'), vault.farm.address];

@@ -32,7 +32,7 @@ export interface VaultWithdrawAction {
   readonly vault: Vault;
   /** The amount argument of the instruction. */
   readonly shares: bigint;
-  /** Of the shares: what the payment, rounded down, does not need stays with the wallet. */
+  /** The payment is rounded down; shares that it does not need stay with the wallet. */
   readonly burned: bigint;
   /** Paid to the wallet. */
   readonly tokens: bigint;
@@ -97,7 +97,13 @@ export interface LendSetup {
 
 export type LendOperation = 'deposit' | 'withdraw' | 'borrow' | 'repay';
 
-export interface LendAction {
+/** The reserves of an obligation before the action, in slot order. */
+interface ObligationReserves {
+  readonly deposits: readonly Reserve[];
+  readonly borrows: readonly Reserve[];
+}
+
+export interface LendAction extends ObligationReserves {
   readonly kind: 'lend';
   readonly operation: LendOperation;
   readonly obligation: Obligation;
@@ -109,9 +115,6 @@ export interface LendAction {
   readonly ctokens: bigint;
   /** Borrow fee paid to the fee vault. A referrer's share is added to the debt but moves no tokens. */
   readonly fee: bigint;
-  /** The obligation's reserves before the action, in slot order. */
-  readonly deposits: readonly Reserve[];
-  readonly borrows: readonly Reserve[];
   /** The elevation group during the action. */
   readonly group: number;
   /** The action emptied the obligation, so the program closes it. */
@@ -120,7 +123,7 @@ export interface LendAction {
 }
 
 /** A liquidator repaid part of an unhealthy debt and received collateral for it. */
-export interface LiquidationAction {
+export interface LiquidationAction extends ObligationReserves {
   readonly kind: 'liquidation';
   readonly obligation: Obligation;
   readonly debt: Reserve;
@@ -132,9 +135,6 @@ export interface LiquidationAction {
   /** Tokens that the collateral was redeemed for, including the protocol's fee. */
   readonly liquidity: bigint;
   readonly fee: bigint;
-  /** The obligation's reserves before the action, in slot order. */
-  readonly deposits: readonly Reserve[];
-  readonly borrows: readonly Reserve[];
 }
 
 /** An obligation that was opened and left empty. */

@@ -4,6 +4,7 @@ import {
   type ChainBlock,
   ChainStoppedError,
   type ChainTransaction,
+  type Exchange,
   type Faucet,
   type LocalChain,
   type SimulationOptions,
@@ -17,6 +18,7 @@ import { runInstructions } from '../runtime/run-instructions.ts';
 import { processTransaction } from '../runtime/transaction/process-transaction.ts';
 import type { WorldAddresses } from '../world-addresses.ts';
 import { withEmergencyMode } from './emergency-mode.ts';
+import { WorldExchange } from './exchange-quotes.ts';
 import { WorldFaucet } from './faucet.ts';
 import { generateWorld, isLongGap, type WorldChainOptions } from './generate-world.ts';
 import { actionTransaction } from './live/action-transaction.ts';
@@ -40,6 +42,7 @@ interface WorldState {
   readonly live: LiveWorld;
   readonly transactions: TransactionLog;
   readonly faucet: Faucet;
+  readonly exchange: Exchange;
 }
 
 /** The localnet: a deterministic world that moves with the clock. */
@@ -69,6 +72,10 @@ export class WorldChain implements LocalChain {
 
   get faucet(): Faucet {
     return this.#state.faucet;
+  }
+
+  get exchange(): Exchange {
+    return this.#state.exchange;
   }
 
   get slot(): bigint {
@@ -228,6 +235,7 @@ export class WorldChain implements LocalChain {
       live: new LiveWorld(world, this.#executor(world, clock)),
       transactions: new TransactionLog(world),
       faucet: new WorldFaucet(world.seed, world.tokens, () => this.blockhash().blockhash),
+      exchange: new WorldExchange(world, () => ({ clock: clockAt(clock.slot), blockhash: this.blockhash() })),
     };
   }
 

@@ -1,14 +1,21 @@
-import { VANILLA_OBLIGATION } from '@sluice/protocol/klend/addresses';
+import { VANILLA_OBLIGATION, withdrawTicket } from '@sluice/protocol/klend/addresses';
+import { FRACTION_ONE } from '@sluice/protocol/numeric/fraction';
+import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
 import type { WorldAddresses } from '../world-addresses.ts';
+import { borrowOrderAddresses } from './borrow-orders.ts';
 import { planPosition } from './borrowers.ts';
 import { buildWallets } from './build-cell.ts';
 import { type KeyPair, labelledKeyPair } from './key-pair.ts';
+import { reserveOf } from './markets.ts';
 import type { Market, Reserve, Vault, Wallet } from './model.ts';
 import { createObligation } from './obligations.ts';
+import { transferAddresses } from './ownership-transfers.ts';
 import { itemAt, Random } from './prng.ts';
+import { referrerStateAddress } from './referrers.ts';
 import { depositInVault, withdrawFromVault } from './vault-engine.ts';
 import { walletAddress } from './wallets.ts';
+import { ticketOwner } from './withdraw-queue.ts';
 import type { World } from './world.ts';
 import type { WorldPlan } from './world-plan.ts';
 
@@ -69,6 +76,7 @@ export function planExampleWallet(
 
 function planExampleVaults(world: World, plan: WorldPlan, vaults: readonly Vault[], wallet: Wallet): void {
   const first = itemAt(vaults, 0);
+  first.pendingAdmin = wallet.address;
   const deposit = (daysAgo: number, vault: Vault, usd: number, stake: boolean) => {
     const units = plan.units(vault.token, usd);
     plan.add(daysAgo, (slot) =>
@@ -92,32 +100,33 @@ function planExampleVaults(world: World, plan: WorldPlan, vaults: readonly Vault
   deposit(33.7, wide, 1_500, false);
 }
 
-function reserveOf(market: Market, symbol: string): Reserve {
-  return itemAt(
-    market.reserves,
-    market.reserves.findIndex(({ token }) => token.symbol === symbol),
-  );
-}
-
 function farmOf({ address, farm }: Vault): Address {
   if (farm === null) throw new RangeError(`vault ${address} has no farm`);
   return farm.address;
 }
 
+const exampleWallet = ({ wallets }: World): Wallet =>
+  itemAt(
+    wallets,
+    wallets.findIndex(({ reserved }) => reserved),
+  );
+
 /** The addresses used in examples. They are the same for every size of the world and at every time. */
 export function worldAddressesOf(world: World): WorldAddresses {
   const market = itemAt(world.markets, 0);
   const vault = itemAt(world.vaults, 0);
-  const wallet = itemAt(
-    world.wallets,
-    world.wallets.findIndex(({ reserved }) => reserved),
-  );
+  const wallet = exampleWallet(world);
   const staked =
     market.reserves.find(({ token }) => token.base?.symbol === 'SOL') ?? itemAt(market.reserves, 0);
+  const queued = itemAt(
+    world.reserves,
+    world.reserves.findIndex(({ spec }) => spec.queue !== undefined),
+  );
   return {
     wallet: wallet.address,
     emptyWallet: walletAddress(world.seed, 'empty'),
     vault: vault.address,
+    vaultAdmin: vault.admin,
     market: market.address,
     reserve: reserveOf(market, 'USDC').address,
     obligation: itemAt(wallet.obligations, 0).address,
@@ -128,5 +137,26 @@ export function worldAddressesOf(world: World): WorldAddresses {
     tokenMint: vault.token.mint.address,
     stakedReserve: staked.address,
     stakedMint: staked.token.mint.address,
+    queuedReserve: queued.address,
+    queuedWallet: ticketOwner(world, queued, (queued.spec.queue?.length ?? 0) - 1),
+    queuedTicket: withdrawTicket(
+      MAINNET_PROGRAMS.klend,
+      queued.address,
+      BigInt(queued.spec.queue?.length ?? 0) - 1n,
+    ).address,
+    queuedMarket: queued.market.address,
+    referrer: exampleReferrer(world, reserveOf(market, 'USDC')).address,
+    referredReserve: reserveOf(market, 'USDC').address,
+    ...transferAddresses(world, market),
+    ...borrowOrderAddresses(world, market),
   };
+}
+
+/** The first wallet to which the reserve owes referral fees. */
+function exampleReferrer(world: World, reserve: Reserve): Wallet {
+  const index = world.wallets.findIndex((wallet) => {
+    const state = world.referrerStates.get(referrerStateAddress(wallet, reserve).address);
+    return state !== undefined && state.unclaimedSf >= FRACTION_ONE;
+  });
+  return itemAt(world.wallets, Math.max(index, 0));
 }

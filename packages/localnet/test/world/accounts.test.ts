@@ -1,11 +1,17 @@
 import { farmState } from '@sluice/protocol/farms/farm-state';
 import { globalConfig } from '@sluice/protocol/farms/global-config';
 import { userState } from '@sluice/protocol/farms/user-state';
+import {
+  ownerQueuedCollateralVault,
+  withdrawTicket as ticketAddress,
+} from '@sluice/protocol/klend/addresses';
+import { lendingGlobalConfig } from '@sluice/protocol/klend/global-config';
 import { lendingMarket } from '@sluice/protocol/klend/lending-market';
 import { obligation as obligationLayout } from '@sluice/protocol/klend/obligation';
 import { referrerTokenState } from '@sluice/protocol/klend/referrer-token-state';
 import { reserve as reserveLayout } from '@sluice/protocol/klend/reserve';
 import { userMetadata } from '@sluice/protocol/klend/user-metadata';
+import { withdrawTicket } from '@sluice/protocol/klend/withdraw-ticket';
 import { vaultGlobalConfig } from '@sluice/protocol/kvault/global-config';
 import { vaultState } from '@sluice/protocol/kvault/vault-state';
 import { decodeLookupTable } from '@sluice/protocol/lookup-table/lookup-table';
@@ -20,13 +26,14 @@ import {
 } from '@sluice/protocol/program-ids';
 import { oraclePrices } from '@sluice/protocol/scope/oracle-prices';
 import { decodeClock } from '@sluice/protocol/sysvar/clock';
+import { associatedTokenAddress } from '@sluice/protocol/token/addresses';
 import { readTokenMetadata, readTransferFeeConfig } from '@sluice/protocol/token/extensions';
 import { decodeMint } from '@sluice/protocol/token/mint';
 import { decodeTokenAccount } from '@sluice/protocol/token/token-account';
 import type { Address } from '@solana/kit';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createWorldChain, type WorldChain } from '../../src/world/world-chain.ts';
-import { accountsOf, holdingAmount, mintOf } from './world-reading.ts';
+import { accountsOf, decoded, holdingAmount, mintOf } from './world-reading.ts';
 
 const { klend, kvault, farms } = MAINNET_PROGRAMS;
 const now = Date.UTC(2026, 5, 15, 13, 20);
@@ -48,7 +55,8 @@ describe('the accounts of the world', () => {
   });
 
   it('all decode with the codec of their kind', () => {
-    const kinds = [lendingMarket, reserveLayout, obligationLayout, userMetadata, referrerTokenState];
+    const positions = [obligationLayout, userMetadata, referrerTokenState, withdrawTicket];
+    const kinds = [lendingMarket, reserveLayout, lendingGlobalConfig, ...positions];
     for (const [address, account] of localChain.programAccounts(klend)) {
       const layout = kinds.find(
         ({ discriminator }) => Buffer.compare(account.data.subarray(0, 8), discriminator) === 0,
@@ -168,7 +176,7 @@ describe('balances agree', () => {
     }
   });
 
-  it('between cTokens, deposits and vaults', () => {
+  it('between cTokens, deposits, vaults and tickets', () => {
     const deposited = new Map<Address, bigint>();
     const add = (reserve: Address, ctokens: bigint) =>
       deposited.set(reserve, (deposited.get(reserve) ?? 0n) + ctokens);
@@ -188,8 +196,54 @@ describe('balances agree', () => {
         add(reserve, ctokenAllocation);
       }
     }
+    const byAddress = new Map(reserves);
+    for (const [, { owner, reserve, queuedCollateralAmount }] of accountsOf(
+      localChain,
+      klend,
+      withdrawTicket,
+    )) {
+      const mint = byAddress.get(reserve)?.collateral.mintPubkey ?? reserve;
+      const wallet = holdingAmount(localChain, associatedTokenAddress(owner, TOKEN_PROGRAM, mint).address);
+      add(reserve, queuedCollateralAmount + wallet);
+    }
     for (const [address, { collateral }] of reserves) {
       expect(collateral.mintTotalSupply).toBe((deposited.get(address) ?? 0n) + 100_000n);
+    }
+  });
+
+  it('between a withdraw queue, its tickets and the vaults of their owners', () => {
+    const queues = accountsOf(localChain, klend, reserveLayout).filter(
+      ([, { withdrawQueue }]) => withdrawQueue.nextIssuedTicketSequenceNumber > 0n,
+    );
+    expect(queues).toHaveLength(1);
+    for (const [reserve, { withdrawQueue, liquidity, lendingMarket: market }] of queues) {
+      const settings = decoded(localChain, lendingMarket, market);
+      expect(settings).toMatchObject({
+        withdrawTicketIssuanceEnabled: 1,
+        withdrawTicketRedemptionEnabled: 1,
+        withdrawTicketCancellationEnabled: 1,
+      });
+      const tickets = accountsOf(localChain, klend, withdrawTicket).filter(
+        ([, ticket]) => ticket.reserve === reserve,
+      );
+      expect(BigInt(tickets.length)).toBe(withdrawQueue.nextIssuedTicketSequenceNumber);
+      let queued = 0n;
+      for (const [address, ticket] of tickets) {
+        const { sequenceNumber, owner, queuedCollateralAmount } = ticket;
+        expect(address).toBe(ticketAddress(klend, reserve, sequenceNumber).address);
+        const vault = ownerQueuedCollateralVault(klend, reserve, owner).address;
+        expect(holdingAmount(localChain, vault)).toBe(queuedCollateralAmount);
+        const program = liquidity.tokenProgram;
+        const destination = associatedTokenAddress(owner, program, liquidity.mintPubkey).address;
+        expect(ticket.userDestinationLiquidityTa).toBe(destination);
+        queued += queuedCollateralAmount;
+      }
+      expect(withdrawQueue.queuedCollateralAmount).toBe(queued);
+      expect(tickets.filter(([, { queuedCollateralAmount }]) => queuedCollateralAmount === 0n)).toHaveLength(
+        1,
+      );
+      // Nobody can be paid before somebody repays or deposits.
+      expect(liquidity.totalAvailableAmount).toBeLessThan(queued / 1_000n);
     }
   });
 

@@ -32,7 +32,7 @@ export const referrerState = (klend: Address, referrer: Address) =>
 
 export const shortUrl = (klend: Address, url: string) => derive(klend, 'short_url', url);
 
-export const lendingGlobalConfig = (klend: Address) => derive(klend, 'global_config');
+export const lendingGlobalConfigAddress = (klend: Address) => derive(klend, 'global_config');
 
 export const ownerQueuedCollateralVault = (klend: Address, reserve: Address, owner: Address) =>
   derive(klend, 'owner_queued_collateral_vault', seed(reserve), seed(owner));

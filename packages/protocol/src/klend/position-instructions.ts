@@ -2,7 +2,10 @@ import { u64 } from '../layout/codec.ts';
 import { instructionLayout } from '../layout/instruction.ts';
 import { depositAccounts, farmAccounts, repayAccounts } from './action-accounts.ts';
 
-/** Lending instructions that change positions. The gateway decodes them from past transactions and never builds them. */
+/**
+ * Lending instructions that change positions. The gateway decodes them from past transactions, and builds one of them:
+ * `withdrawCollateralV2`, in front of the withdraw queue.
+ */
 
 const depositCollateralAccounts = {
   owner: 'signer',

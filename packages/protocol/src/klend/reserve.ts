@@ -32,6 +32,9 @@ export const reserveLiquidity = struct({
   padding3: padding(bytes(32 * 16)),
 });
 
+/** Decimals of every collateral mint, whatever the token has. */
+export const COLLATERAL_DECIMALS = 6;
+
 /** The mint of collateral tokens (cTokens), which are shares of the supply. */
 export const reserveCollateral = struct({
   mintPubkey: publicKey,

@@ -1,7 +1,7 @@
 import { u64 } from '../layout/codec.ts';
 import { instructionLayout } from '../layout/instruction.ts';
 
-/** Vault instructions that the gateway decodes from past transactions and never builds. */
+/** Vault instructions that move collateral tokens of the reserves. The gateway builds the redemption alone. */
 
 const investAccounts = {
   payer: 'writable signer',

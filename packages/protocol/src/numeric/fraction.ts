@@ -41,6 +41,16 @@ export function divideScaledUp(a: bigint, b: bigint): bigint {
   return ((a << FRACTION_BITS) + b - 1n) / b;
 }
 
+/** A whole number as a scaled fraction. */
+export function wholeScaled(amount: bigint): bigint {
+  return amount << FRACTION_BITS;
+}
+
+/** A scaled fraction rounded down to a whole number. */
+export function floorScaled(sf: bigint): bigint {
+  return sf >> FRACTION_BITS;
+}
+
 /** A scaled fraction rounded up to a whole number. */
 export function ceilScaled(sf: bigint): bigint {
   return (sf + FRACTION_ONE - 1n) >> FRACTION_BITS;
@@ -49,6 +59,11 @@ export function ceilScaled(sf: bigint): bigint {
 /** Percent as a scaled fraction, rounded down. */
 export function percentScaled(percent: bigint | number): bigint {
   return (BigInt(percent) << FRACTION_BITS) / 100n;
+}
+
+/** Basis points as a scaled fraction, rounded down. */
+export function bpsScaled(bps: bigint | number): bigint {
+  return (BigInt(bps) << FRACTION_BITS) / FULL_BPS;
 }
 
 /** A 256-bit scaled fraction (a cumulative borrow rate) from its four little-endian 64-bit limbs. */

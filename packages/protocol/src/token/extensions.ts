@@ -3,6 +3,7 @@ import { malformed, type RawAccount, viewOf } from '../layout/account.ts';
 import { publicKey, u16, u64 } from '../layout/codec.ts';
 import { type StructOf, struct } from '../layout/struct.ts';
 import { presentAddress, TOKEN_2022_PROGRAM } from '../program-ids.ts';
+import { EXTENSION_TYPE } from './extension-types.ts';
 
 /** One Token-2022 extension: its type number and its raw bytes. */
 export interface Extension {
@@ -16,6 +17,7 @@ const MULTISIG_BYTES = 355;
 const UNINITIALIZED = 0;
 export const TRANSFER_FEE_CONFIG = 1;
 export const TOKEN_METADATA = 19;
+const FROZEN = 2;
 
 /** The extensions after the base layout of a mint or token account. A malformed list is a typed error. */
 export function readExtensions(
@@ -88,6 +90,11 @@ export function readTransferFeeConfig(extensions: readonly Extension[]): Transfe
     ({ type, data }) => type === TRANSFER_FEE_CONFIG && data.length >= transferFeeConfig.size,
   );
   return extension === undefined ? null : transferFeeConfig.read(viewOf(extension.data), 0);
+}
+
+/** Whether new accounts of a mint start frozen, and only its authority can thaw them. */
+export function startsFrozen({ extensions }: { readonly extensions: readonly Extension[] }): boolean {
+  return extensions.find(({ type }) => type === EXTENSION_TYPE.defaultAccountState)?.data[0] === FROZEN;
 }
 
 /** Metadata stored in a Token-2022 mint. */

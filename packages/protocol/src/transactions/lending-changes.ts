@@ -57,9 +57,10 @@ export function borrowed(
 }
 
 /**
- * The total fee, given the part `paid` to the fee vault. The program rounds the fee to a whole base unit, and keeps in the
- * reserve floor(unrounded fee * share) for the referrer. Several fees can match: for a share of up to one half, this one is
- * right to within two base units.
+ * The total fee, given the part `paid` to the fee vault. The program (`calculate_fees` of reserves in klend 1.25.0, unchanged since
+ * 1.16.0) rounds the fee to the nearest base unit, and keeps in the reserve floor(unrounded fee * share) for the referrer.
+ * Several fees can match: for a share of up to one half, this one is right to within two base units, beyond to within
+ * 2 / (1 - share). With a share of 100 % the program keeps the whole rounded fee. No transfer then tells it, so it counts as 0.
  */
 function wholeFee(paid: bigint, shareBps: bigint): bigint {
   return shareBps >= FULL_BPS ? paid : (paid * FULL_BPS) / (FULL_BPS - shareBps);

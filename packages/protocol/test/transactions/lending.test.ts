@@ -83,6 +83,17 @@ const borrowCalls = [
 ];
 const repayCalls = [moves(named('userSourceLiquidity'), named('reserveDestinationLiquidity'), 120n)];
 
+/** The total fee of a borrow, given the part that goes to the fee vault. */
+function borrowFee(referralFeeBps: number, paid: bigint, accounts = accountsOf(borrowV2.accounts)): bigint {
+  const calls = [
+    moves(named('reserveSourceLiquidity'), named('borrowReserveLiquidityFeeReceiver'), paid),
+    moves(named('reserveSourceLiquidity'), named('userDestinationLiquidity'), 1n),
+  ];
+  const call = { instruction: borrowV2.encode(klend, accounts, none), calls };
+  const [event] = eventsOf([call], { ...LOOKUPS, referralFeeBps: () => referralFeeBps });
+  return event?.fee ?? expect.fail('no fee');
+}
+
 describe('lending actions', () => {
   it.each([depositV1, depositV2])('$name deposits liquidity and collateral tokens', (layout) => {
     const call = {
@@ -113,15 +124,30 @@ describe('lending actions', () => {
     [2_000, 800n, 1_000n],
     [0, 800n, 800n],
   ])('with a referral share of %i bps, a paid fee of %i means a total of %i', (bps, paid, whole) => {
-    const calls = [
-      moves(named('reserveSourceLiquidity'), named('borrowReserveLiquidityFeeReceiver'), paid),
-      moves(named('reserveSourceLiquidity'), named('userDestinationLiquidity'), 1n),
-    ];
-    const call = { instruction: borrowV2.encode(klend, accountsOf(borrowV2.accounts), none), calls };
-    expect(eventsOf([call], { ...LOOKUPS, referralFeeBps: () => bps })[0]?.fee).toBe(whole);
+    expect(borrowFee(bps, paid)).toBe(whole);
     const referrerless = accountsOf(borrowV2.accounts, { referrerTokenState: klend });
-    const without = { instruction: borrowV2.encode(klend, referrerless, none), calls };
-    expect(eventsOf([without], { ...LOOKUPS, referralFeeBps: () => bps })[0]?.fee).toBe(paid);
+    expect(borrowFee(bps, paid, referrerless)).toBe(paid);
+  });
+
+  it.each([
+    [0, 0],
+    [1, 1],
+    [1_000, 2],
+    [5_000, 2],
+    [7_500, 8],
+    [9_000, 20],
+    [9_999, 20_000],
+  ])('with a referral share of %i bps, the total fee is right to within %i base units', (bps, bound) => {
+    for (let feeThousandths = 1_000n; feeThousandths < 200_000n; feeThousandths += 77n) {
+      const whole = (feeThousandths + 500n) / 1_000n;
+      const referrers = (feeThousandths * BigInt(bps)) / 10_000_000n;
+      const difference = Number(borrowFee(bps, whole - referrers) - whole);
+      expect(Math.abs(difference), `${feeThousandths}`).toBeLessThanOrEqual(bound);
+    }
+  });
+
+  it('does not know a fee of which the referrer keeps everything', () => {
+    expect(borrowFee(10_000, 0n)).toBe(0n);
   });
 
   it.each([repayV1, repayV2])('$name has no owner, because anyone may repay', (layout) => {

@@ -1,5 +1,5 @@
-import { U64_MAX } from '@sluice/protocol/numeric/fraction';
 import { ensure } from '../anchor.ts';
+import { InstructionError } from '../instruction-error.ts';
 import {
   addSf,
   bpsSf,
@@ -21,10 +21,12 @@ import {
 } from './reserve-liquidity.ts';
 import type { ReserveState } from './reserve-state.ts';
 
+/** What a borrower asks for, in base units to receive. */
+export type BorrowAsk = { readonly exact: bigint } | { readonly atMost: bigint } | 'all';
+
 /** Request of a borrower, with its terms. */
 export interface BorrowRequest {
-  /** Base units to receive; the maximum u64 borrows all that is possible. */
-  readonly amount: bigint;
+  readonly ask: BorrowAsk;
   /** USD, times the borrow factor. */
   readonly maxValueSf: bigint;
   readonly factorSf: bigint;
@@ -43,7 +45,26 @@ export interface BorrowSize {
 }
 
 export function sizeBorrow(reserve: ReserveState, request: BorrowRequest): BorrowSize {
-  return request.amount === U64_MAX ? sizeLargest(reserve, request) : sizeExact(reserve, request);
+  const { ask } = request;
+  if (ask === 'all') return sizeLargest(reserve, request);
+  if ('exact' in ask) return sizeExact(reserve, ask.exact, request);
+  try {
+    return sizeExact(reserve, ask.atMost, request);
+  } catch (error) {
+    if (!isTooMuch(error)) throw error;
+    return sizeLargest(reserve, request);
+  }
+}
+
+const TOO_MUCH: readonly number[] = [
+  LENDING.borrowTooLarge,
+  LENDING.borrowLimitExceeded,
+  LENDING.insufficientLiquidity,
+];
+
+function isTooMuch(error: unknown): boolean {
+  if (!(error instanceof InstructionError) || typeof error.failure === 'string') return false;
+  return TOO_MUCH.includes(error.failure.Custom);
 }
 
 /** The largest debt that collateral, borrow limit and liquidity allow. The fee comes out of it. */
@@ -57,8 +78,8 @@ function sizeLargest(reserve: ReserveState, request: BorrowRequest): BorrowSize 
 }
 
 /** The borrower receives the exact amount. The fee is added to the debt. */
-function sizeExact(reserve: ReserveState, request: BorrowRequest): BorrowSize {
-  const { amount, maxValueSf, factorSf } = request;
+function sizeExact(reserve: ReserveState, amount: bigint, request: BorrowRequest): BorrowSize {
+  const { maxValueSf, factorSf } = request;
   const fees = feesOf(wholeSf(amount), reserve.config.fees.originationFeeSf, request);
   const debtSf = addSf(wholeSf(amount), wholeSf(fees.fee + fees.referrerFee));
   const valueSf = mulSf(marketValueSf(reserve, debtSf), factorSf);

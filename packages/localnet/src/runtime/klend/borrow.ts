@@ -4,7 +4,7 @@ import type { InstructionAccount } from '../instruction-account.ts';
 import { customError } from '../instruction-error.ts';
 import type { Clock } from '../program.ts';
 import { borrowFactorSf } from './borrow-factor.ts';
-import { type BorrowSize, sizeBorrow } from './borrow-size.ts';
+import { type BorrowAsk, type BorrowSize, sizeBorrow } from './borrow-size.ts';
 import { isTermOver } from './debt-term.ts';
 import { elevationGroupOf, isGroupMember } from './elevation-group.ts';
 import { addSf, ceilSf, divSf, mulSf, percentSf, wholeSf } from './fraction.ts';
@@ -36,9 +36,10 @@ export interface BorrowContext {
   readonly depositReserves: readonly InstructionAccount[];
 }
 
-/** Adds a debt to obligation and reserve, and leaves both stale. `amount` is in base units; the maximum u64 is "all". */
-export function borrow(context: BorrowContext, amount: bigint): BorrowSize {
+/** Adds a debt to obligation and reserve, and leaves both stale. */
+export function borrow(context: BorrowContext, ask: BorrowAsk): BorrowSize {
   const { market, clock, obligation, reserve, referrer } = context;
+  const amount = ask === 'all' ? null : 'exact' in ask ? ask.exact : ask.atMost;
   ensure(amount !== 0n, LENDING.invalidAmount);
   checkBorrowPossible(context);
   const maxValueSf = obligation.remainingDebtValueSf;
@@ -46,7 +47,7 @@ export function borrow(context: BorrowContext, amount: bigint): BorrowSize {
   ensure(remainingBorrowCapacitySf(reserve) !== 0n, LENDING.borrowLimitExceeded);
   const factorSf = borrowFactorSf(reserve, obligation.inGroup);
   const referralFeeBps = referrer === null ? 0 : market.referralFeeBps;
-  const size = sizeBorrow(reserve, { amount, maxValueSf, factorSf, referralFeeBps });
+  const size = sizeBorrow(reserve, { ask, maxValueSf, factorSf, referralFeeBps });
   const { debtSf, received, referrerFee } = size;
   const counted = ceilSf(debtSf);
   addOutflow(reserve.debtCap, counted, clock.unixTimestamp);

@@ -22,7 +22,12 @@ export function isGroupMember(reserve: ReserveState, { id }: Pick<ElevationGroup
 }
 
 /** Percent of a deposit's value: the debt that it allows, and the debt from which it can be liquidated. */
-export function collateralTerms(reserve: ReserveState, group: ElevationGroup | null) {
+export interface CollateralTerms {
+  readonly ltvPct: number;
+  readonly liquidationThresholdPct: number;
+}
+
+export function collateralTerms(reserve: ReserveState, group: ElevationGroup | null): CollateralTerms {
   const { ltvPct, liquidationThresholdPct } = group ?? {
     ltvPct: reserve.config.loanToValuePct,
     liquidationThresholdPct: reserve.config.liquidationThresholdPct,

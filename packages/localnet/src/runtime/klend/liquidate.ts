@@ -4,22 +4,22 @@ import type { InstructionAccount } from '../instruction-account.ts';
 import { customError } from '../instruction-error.ts';
 import type { Clock } from '../program.ts';
 import { collateralTerms, elevationGroupOf, recountInGroup } from './elevation-group.ts';
-import {
-  collateralToLiquidity,
-  exchangeRateOf,
-  liquidityToCollateral,
-  liquidityToCollateralUp,
-} from './exchange-rate.ts';
+import { collateralToLiquidity, exchangeRateOf } from './exchange-rate.ts';
 import { leastOf } from './fraction.ts';
 import { countRepayment } from './group-limits.ts';
 import { isStale, PRICE_STATUS } from './last-update.ts';
 import { LENDING } from './lending-errors.ts';
-import { liquidationBonusSf } from './liquidation-bonus.ts';
+import { bonusTerms, liquidationBonusSf } from './liquidation-bonus.ts';
 import { liquidationFee, sizeLiquidation } from './liquidation-size.ts';
 import type { DepositState } from './obligation-slots.ts';
 import type { ObligationState } from './obligation-state.ts';
 import { findBorrow, settleDebt } from './repay.ts';
-import { repayToReserve, updateLimitTimestamps } from './reserve-liquidity.ts';
+import {
+  redeemableCollateral,
+  repayToReserve,
+  updateLimitTimestamps,
+  withdrawQueued,
+} from './reserve-liquidity.ts';
 import { refreshReserveState } from './reserve-refresh.ts';
 import { ReserveState } from './reserve-state.ts';
 
@@ -72,7 +72,7 @@ export function liquidate(context: LiquidationContext, amount: bigint, leastRece
   ensure(isRiskiestDebt, LENDING.liquidationBorrowFactorPriority);
   const isRiskiestDeposit = liquidationThresholdPct <= obligation.lowestLiquidationLtvPct;
   ensure(isRiskiestDeposit, LENDING.liquidationLowestLiquidationLtvPriority);
-  const bonusSf = liquidationBonusSf(obligation, withdraw, repay, group);
+  const bonusSf = liquidationBonusSf(obligation, bonusTerms(withdraw, repay, group));
   const size = sizeLiquidation(market, obligation, { debt, deposit }, amount, bonusSf);
   const { settledSf, repaid, seized } = size;
 
@@ -127,7 +127,7 @@ function payOut(
   const reserve = ReserveState.load(withdrawReserve);
   refreshReserveState(reserve, clock, market);
   const rate = exchangeRateOf(reserve);
-  const redeemed = leastOf(seized, redeemable(reserve));
+  const redeemed = leastOf(seized, redeemableCollateral(reserve));
   recount(reserve);
   if (redeemed === 0n) {
     reserve.save();
@@ -136,9 +136,8 @@ function payOut(
     return { redeemed, liquidity: 0n, fee: 0n };
   }
   const liquidity = collateralToLiquidity(rate, redeemed);
-  ensure(liquidity <= reserve.available, LENDING.insufficientLiquidity);
+  withdrawQueued(reserve, liquidity);
   ensure(redeemed <= reserve.collateralSupply, LENDING.mathOverflow);
-  reserve.available -= liquidity;
   reserve.collateralSupply -= redeemed;
   updateLimitTimestamps(reserve, clock);
   reserve.lastUpdate.stale = true;
@@ -146,12 +145,4 @@ function payOut(
   const fee = liquidationFee(liquidity, bonusSf, reserve.config.protocolLiquidationFeePct);
   ensure(liquidity - fee >= leastReceived, LENDING.liquidationRewardTooSmall);
   return { redeemed, liquidity, fee };
-}
-
-/** Collateral tokens for which the reserve has the liquidity. */
-function redeemable(reserve: ReserveState): bigint {
-  const rate = exchangeRateOf(reserve);
-  const up = liquidityToCollateralUp(rate, reserve.available);
-  const isCovered = collateralToLiquidity(rate, up) <= reserve.available;
-  return isCovered ? up : liquidityToCollateral(rate, reserve.available);
 }

@@ -9,24 +9,43 @@ const NEARLY_BAD_SF = ((99n << 60n) + 50n) / 100n;
 
 const greatestOf = (a: bigint, b: bigint) => (a > b ? a : b);
 
-/** The liquidator's bonus, as a fraction of the repaid value, for an obligation above its liquidation threshold. */
-export function liquidationBonusSf(
-  obligation: ObligationState,
+/** Terms of a bonus in basis points. */
+export interface BonusTerms {
+  readonly leastBps: number;
+  readonly mostBps: number;
+  readonly badDebtBps: number;
+}
+
+/** Terms for a collateral and a debt. */
+export function bonusTerms(
   collateral: ReserveState,
   debt: ReserveState,
   group: ElevationGroup | null,
-): bigint {
+): BonusTerms {
   const [seized, repaid] = [collateral.config, debt.config];
+  const most = Math.max(seized.maxLiquidationBonusBps, repaid.maxLiquidationBonusBps);
+  return {
+    leastBps: Math.max(seized.minLiquidationBonusBps, repaid.minLiquidationBonusBps),
+    mostBps: Math.min(most, groupBonusBps(collateral, debt, group)),
+    badDebtBps: Math.min(seized.badDebtLiquidationBonusBps, repaid.badDebtLiquidationBonusBps),
+  };
+}
+
+/** The liquidator's bonus, as a fraction of the repaid value, for an obligation above its liquidation threshold. */
+export function liquidationBonusSf(
+  obligation: Pick<
+    ObligationState,
+    'debtValueSf' | 'depositedValueSf' | 'loanToValueSf' | 'unhealthyLoanToValueSf'
+  >,
+  { leastBps, mostBps, badDebtBps }: BonusTerms,
+): bigint {
   const ltvSf = divSf(obligation.debtValueSf, obligation.depositedValueSf);
   if (ltvSf >= NEARLY_BAD_SF) {
-    const bonusSf = bpsSf(Math.min(seized.badDebtLiquidationBonusBps, repaid.badDebtLiquidationBonusBps));
+    const bonusSf = bpsSf(badDebtBps);
     return ltvSf < ONE_SF ? greatestOf(bonusSf, ONE_SF - ltvSf) : bonusSf;
   }
   const excessSf = obligation.loanToValueSf - obligation.unhealthyLoanToValueSf;
-  const most = Math.max(seized.maxLiquidationBonusBps, repaid.maxLiquidationBonusBps);
-  const mostSf = bpsSf(Math.min(most, groupBonusBps(collateral, debt, group)));
-  const leastSf = bpsSf(Math.max(seized.minLiquidationBonusBps, repaid.minLiquidationBonusBps));
-  return leastOf(leastOf(greatestOf(leastSf, excessSf), mostSf), ONE_SF - ltvSf);
+  return leastOf(leastOf(greatestOf(bpsSf(leastBps), excessSf), bpsSf(mostBps)), ONE_SF - ltvSf);
 }
 
 /** The group's own maximum counts where it is below those of both reserves. */

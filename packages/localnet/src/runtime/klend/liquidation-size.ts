@@ -25,11 +25,28 @@ export interface LiquidationSize {
   readonly seized: bigint;
 }
 
+/** Limits of a market. */
+export type LiquidationLimits = Pick<
+  LendingMarket,
+  | 'minFullLiquidationValueThreshold'
+  | 'insolvencyRiskUnhealthyLtvPct'
+  | 'liquidationMaxDebtCloseFactorPct'
+  | 'maxLiquidatableDebtMarketValueAtOnce'
+>;
+
+/** Values of the obligation at its last refresh. */
+type LiquidatedObligation = Pick<ObligationState, 'debtValueSf' | 'loanToValueSf'>;
+
+interface LiquidatedPositions {
+  readonly debt: Pick<BorrowState, 'amountSf' | 'valueSf'>;
+  readonly deposit: Pick<DepositState, 'collateral' | 'valueSf'>;
+}
+
 /** Amounts that one liquidation repays of a debt, at most `amount` base units, and seizes of a deposit. */
 export function sizeLiquidation(
-  market: LendingMarket,
-  obligation: ObligationState,
-  { debt, deposit }: { readonly debt: BorrowState; readonly deposit: DepositState },
+  market: LiquidationLimits,
+  obligation: LiquidatedObligation,
+  { debt, deposit }: LiquidatedPositions,
   amount: bigint,
   bonusSf: bigint,
 ): LiquidationSize {
@@ -52,7 +69,11 @@ export function sizeLiquidation(
 }
 
 /** The market limits each liquidation to a share of all debt and to a value, unless the obligation is nearly insolvent. */
-function liquidatableSf(market: LendingMarket, obligation: ObligationState, debt: BorrowState): bigint {
+function liquidatableSf(
+  market: LiquidationLimits,
+  obligation: LiquidatedObligation,
+  debt: LiquidatedPositions['debt'],
+): bigint {
   const isAtRisk = obligation.loanToValueSf > percentSf(market.insolvencyRiskUnhealthyLtvPct);
   const closeFactorSf = isAtRisk ? ONE_SF : percentSf(market.liquidationMaxDebtCloseFactorPct);
   const valueSf = leastOf(

@@ -1,4 +1,5 @@
 import {
+  type BorrowOrder,
   borrowOrder,
   obligation as layout,
   type Obligation,
@@ -9,6 +10,7 @@ import { MAINNET_PROGRAMS, NO_ADDRESS } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
 import { load, patch } from '../anchor.ts';
 import type { InstructionAccount } from '../instruction-account.ts';
+import type { Clock } from '../program.ts';
 import { divSf, subSfToZero } from './fraction.ts';
 import { type LastUpdateState, lastUpdateFields, loadLastUpdate } from './last-update.ts';
 import {
@@ -114,6 +116,18 @@ export class ObligationState {
     return subSfToZero(this.allowedDebtValueSf, this.factoredDebtValueSf);
   }
 
+  /** Orders 0 to 2 as they were loaded. */
+  get borrowOrders(): BorrowOrder[] {
+    return [this.data.headBorrowOrder, ...this.data.tailBorrowOrders];
+  }
+
+  /** Removes the borrow orders whose time is over. */
+  clearExpiredBorrowOrders({ unixTimestamp }: Clock): void {
+    this.borrowOrders.forEach(({ fillableUntilTimestamp }, i) => {
+      this.keepsBorrowOrder[i] = fillableUntilTimestamp >= unixTimestamp;
+    });
+  }
+
   save(): void {
     this.#clearLeftSlots();
     patch(this.#account, layout, {
@@ -138,7 +152,7 @@ export class ObligationState {
 
   /** Zeroes every place that a position left, and the orders if they were removed. */
   #clearLeftSlots(): void {
-    const data = this.#account.data.slice();
+    const data = new Uint8Array(this.#account.data);
     const clear = (
       field: 'deposits' | 'borrows' | 'obligationOrders' | 'headBorrowOrder' | 'tailBorrowOrders',
       from = 0,

@@ -1,6 +1,9 @@
+import type { LendingMarket } from '@sluice/protocol/klend/lending-market';
 import { refreshObligation as layout } from '@sluice/protocol/klend/setup-instructions';
 import { anchorInstruction } from '../anchor.ts';
 import { checkHasOne } from '../anchor-accounts.ts';
+import type { InstructionAccount } from '../instruction-account.ts';
+import type { Clock } from '../program.ts';
 import { elevationGroupOf } from './elevation-group.ts';
 import { leastOf, wholeSf } from './fraction.ts';
 import { markRefreshed } from './last-update.ts';
@@ -18,6 +21,16 @@ export const refreshObligation = anchorInstruction(layout, 14_000, ({ invocation
   checkHasOne(obligation.data.lendingMarket, accounts.lendingMarket);
   checkNoEmergency(market);
 
+  refreshPositions(obligation, market, clock, remaining);
+});
+
+/** Accrues the debts and values the whole position, from the accounts of its reserves, and saves the obligation. */
+export function refreshPositions(
+  obligation: ObligationState,
+  market: LendingMarket,
+  clock: Clock,
+  remaining: readonly InstructionAccount[],
+): void {
   const reserves = obligationReserves(obligation, remaining);
   const group = elevationGroupOf(market, obligation.elevationGroup);
   const terms = { market, clock, group };
@@ -38,10 +51,7 @@ export const refreshObligation = anchorInstruction(layout, 14_000, ({ invocation
   obligation.lowestMaxLtvPct = deposits.lowestMaxLtvPct;
   obligation.obsoleteDeposits = deposits.obsolete;
   obligation.borrowingDisabled = deposits.borrowingDisabled;
-  const { headBorrowOrder, tailBorrowOrders } = obligation.data;
-  [headBorrowOrder, ...tailBorrowOrders].forEach((order, i) => {
-    obligation.keepsBorrowOrder[i] = order.fillableUntilTimestamp >= clock.unixTimestamp;
-  });
+  obligation.clearExpiredBorrowOrders(clock);
   markRefreshed(obligation.lastUpdate, clock, borrows.priceStatus & deposits.priceStatus);
   obligation.save();
-});
+}

@@ -32,14 +32,18 @@ export const [repayObligationLiquidity, repayObligationLiquidityV2] = bothVersio
   v2: repayV2,
   units: UNITS,
   kind: 'debt',
-  check: checkAccounts,
-  run,
+  check: checkRepayment,
+  run: runRepayment,
   farmed: (accounts) => ({ ...accounts, reserve: accounts.repayReserve }),
 });
 
-type Checked = ReturnType<typeof checkAccounts>;
+type Checked = ReturnType<typeof checkRepayment>;
 
-function checkAccounts({ invocation: { transaction }, accounts }: Call) {
+/** The framework's checks of the accounts. */
+export function checkRepayment({
+  invocation: { transaction },
+  accounts,
+}: Pick<Call, 'invocation' | 'accounts'>) {
   const obligation = ObligationState.load(accounts.obligation);
   const market = loadMarket(accounts.lendingMarket);
   const reserve = ReserveState.load(accounts.repayReserve);
@@ -57,7 +61,7 @@ function checkAccounts({ invocation: { transaction }, accounts }: Call) {
   return { obligation, market, reserve, mint, source };
 }
 
-function run(
+export function runRepayment(
   { invocation, accounts, args, remaining }: Call,
   { obligation, market, reserve, mint, source }: Checked,
 ): void {

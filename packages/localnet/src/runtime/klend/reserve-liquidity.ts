@@ -7,6 +7,7 @@ import {
   collateralToLiquidityUp,
   exchangeRateOf,
   liquidityToCollateral,
+  liquidityToCollateralUp,
 } from './exchange-rate.ts';
 import { addSf, floorSf, leastOf, ONE_SF, ratioSf, subSfToZero, wholeSf } from './fraction.ts';
 import { isStale, PRICE_STATUS } from './last-update.ts';
@@ -30,8 +31,7 @@ export function liquidityWorthSf(reserve: ReserveState, valueSf: bigint): bigint
 
 /** Base units that are neither lent out nor owed to the withdraw queue. */
 export function freelyAvailable(reserve: ReserveState): bigint {
-  const { queuedCollateralAmount } = reserve.data.withdrawQueue;
-  const queued = collateralToLiquidity(exchangeRateOf(reserve), queuedCollateralAmount);
+  const queued = collateralToLiquidity(exchangeRateOf(reserve), reserve.queue.collateral);
   return reserve.available > queued ? reserve.available - queued : 0n;
 }
 
@@ -39,9 +39,23 @@ export function remainingBorrowCapacitySf(reserve: ReserveState): bigint {
   return subSfToZero(wholeSf(reserve.config.borrowLimit), reserve.borrowedSf);
 }
 
+/** Collateral tokens for which the reserve has the liquidity, that of the withdraw queue included. */
+export function redeemableCollateral(reserve: ReserveState): bigint {
+  const rate = exchangeRateOf(reserve);
+  const up = liquidityToCollateralUp(rate, reserve.available);
+  const isCovered = collateralToLiquidity(rate, up) <= reserve.available;
+  return isCovered ? up : liquidityToCollateral(rate, reserve.available);
+}
+
 /** Takes liquidity out of the vault's accounting. */
 export function withdrawFreely(reserve: ReserveState, amount: bigint): void {
   ensure(amount <= freelyAvailable(reserve), LENDING.insufficientLiquidity);
+  reserve.available -= amount;
+}
+
+/** Takes liquidity out of the vault's accounting, which may be owed to the withdraw queue. */
+export function withdrawQueued(reserve: ReserveState, amount: bigint): void {
+  ensure(amount <= reserve.available, LENDING.insufficientLiquidity);
   reserve.available -= amount;
 }
 
@@ -58,8 +72,7 @@ export function borrowFromReserve(reserve: ReserveState, amountSf: bigint): void
 
 /** Lends out whole base units for a flash loan, which may use what is owed to the withdraw queue. */
 export function flashBorrowFromReserve(reserve: ReserveState, amount: bigint): void {
-  ensure(amount <= reserve.available, LENDING.insufficientLiquidity);
-  reserve.available -= amount;
+  withdrawQueued(reserve, amount);
   reserve.borrowedSf = addSf(reserve.borrowedSf, wholeSf(amount));
 }
 
@@ -98,12 +111,20 @@ export function depositLiquidity(reserve: ReserveState, clock: Clock, amount: bi
   return { liquidity, collateral };
 }
 
-/** Redeems collateral tokens, and leaves the reserve stale. Returns the base units to pay. */
-export function redeemCollateral(reserve: ReserveState, clock: Clock, collateral: bigint): bigint {
+/**
+ * Redeems collateral tokens, and leaves the reserve stale. Returns the base units to pay.
+ * @param withdraw takes the payment out of the vault's accounting
+ */
+export function redeemCollateral(
+  reserve: ReserveState,
+  clock: Clock,
+  collateral: bigint,
+  withdraw = withdrawFreely,
+): bigint {
   ensure(collateral !== 0n, LENDING.invalidAmount);
   ensure(!isStale(reserve.lastUpdate, clock, PRICE_STATUS.none), LENDING.reserveStale);
   const liquidity = collateralToLiquidity(exchangeRateOf(reserve), collateral);
-  withdrawFreely(reserve, liquidity);
+  withdraw(reserve, liquidity);
   ensure(reserve.collateralSupply >= collateral, LENDING.mathOverflow);
   reserve.collateralSupply -= collateral;
   updateLimitTimestamps(reserve, clock);

@@ -40,6 +40,7 @@ export function refreshReserveState(
     if (age >= maxAgePriceSeconds) status = PRICE_STATUS.none;
   }
   markRefreshed(reserve.lastUpdate, clock, status);
+  updateLimitTimestamps(reserve, clock);
 }
 
 /** Refreshes one reserve, as both refresh instructions do. Oracles are null when prices are to be left alone. */
@@ -55,7 +56,6 @@ export function refreshWithOracles(
   const isDue = oracles !== null && isPriceRefreshDue(reserve, market, clock);
   const price = isDue ? oraclePrice(tokenInfo, oracles, clock) : null;
   refreshReserveState(reserve, clock, market, price);
-  updateLimitTimestamps(reserve, clock);
   reserve.save();
   if (oracles !== null) log(`Token: ${readText(tokenInfo.name)} Price: ${displaySf(reserve.marketPriceSf)}`);
 }

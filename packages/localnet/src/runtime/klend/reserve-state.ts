@@ -19,10 +19,20 @@ export interface WithdrawalCapState {
   intervalStart: bigint;
 }
 
+/** Counters of the withdraw queue. */
+export interface WithdrawQueueState {
+  /** Collateral tokens of all tickets whose turn is not over. */
+  collateral: bigint;
+  /** Number of the next ticket to be issued. */
+  nextIssued: bigint;
+  /** Number of the ticket whose turn it is; that of the next issued one while none waits. */
+  nextPaid: bigint;
+}
+
 /**
  * A reserve while an instruction works on it. `save` writes what moves; nothing else of the account changes. The maths is in
  * `reserve-interest.ts` (accrual), `reserve-rewards.ts` (gifts), `exchange-rate.ts` (collateral tokens), `reserve-liquidity.ts` (amounts and limits),
- * `withdrawal-cap.ts` and `reserve-refresh.ts`.
+ * `withdraw-queue.ts`, `withdrawal-cap.ts` and `reserve-refresh.ts`.
  */
 export class ReserveState {
   readonly address: Address;
@@ -54,6 +64,7 @@ export class ReserveState {
   borrowedOutsideGroups: bigint;
   /** Debt against this collateral, by elevation group id minus one. */
   readonly borrowedInGroups: bigint[];
+  readonly queue: WithdrawQueueState;
   readonly #account: InstructionAccount;
 
   private constructor(account: InstructionAccount, data: Reserve) {
@@ -79,6 +90,7 @@ export class ReserveState {
     this.debtCap = capState(config.debtWithdrawalCap);
     this.borrowedOutsideGroups = data.borrowedAmountOutsideElevationGroup;
     this.borrowedInGroups = [...data.borrowedAmountsAgainstThisReserveInElevationGroups];
+    this.queue = queueState(data.withdrawQueue);
   }
 
   /** Loads the account after the framework's checks (3007, 3001, 3002). */
@@ -125,6 +137,11 @@ export class ReserveState {
       },
       borrowedAmountOutsideElevationGroup: this.borrowedOutsideGroups,
       borrowedAmountsAgainstThisReserveInElevationGroups: this.borrowedInGroups,
+      withdrawQueue: {
+        queuedCollateralAmount: this.queue.collateral,
+        nextIssuedTicketSequenceNumber: this.queue.nextIssued,
+        nextWithdrawableTicketSequenceNumber: this.queue.nextPaid,
+      },
     });
   }
 }
@@ -135,6 +152,14 @@ function capState(cap: Cap): WithdrawalCapState {
     intervalSeconds: cap.configIntervalLengthSeconds,
     currentTotal: cap.currentTotal,
     intervalStart: cap.lastIntervalStartTimestamp,
+  };
+}
+
+function queueState(queue: Reserve['withdrawQueue']): WithdrawQueueState {
+  return {
+    collateral: queue.queuedCollateralAmount,
+    nextIssued: queue.nextIssuedTicketSequenceNumber,
+    nextPaid: queue.nextWithdrawableTicketSequenceNumber,
   };
 }
 

@@ -24,6 +24,9 @@ export function moveLiquidity(
   invoke(transferChecked.encode(tokenProgram, accounts, { amount, decimals }), signers);
 }
 
+/** Collateral tokens of the withdraw queue move, unlike others, by the instruction that names the mint. */
+export const moveQueuedCollateral = moveLiquidity;
+
 export function moveCollateral(
   { invoke }: Invocation,
   { tokenProgram, source, destination, owner, amount }: Movement,

@@ -20,12 +20,14 @@ export interface ValidatedPrice {
   readonly status: number;
 }
 
+export type OracleAccount = Pick<InstructionAccount, 'address' | 'data'>;
+
 /** The oracle accounts of a refresh; null when absent. */
 export interface OracleAccounts {
-  readonly pyth: InstructionAccount | null;
-  readonly switchboard: InstructionAccount | null;
-  readonly switchboardTwap: InstructionAccount | null;
-  readonly scope: InstructionAccount | null;
+  readonly pyth: OracleAccount | null;
+  readonly switchboard: OracleAccount | null;
+  readonly switchboardTwap: OracleAccount | null;
+  readonly scope: OracleAccount | null;
 }
 
 /** The program refuses prices with more decimals than this. */
@@ -86,7 +88,7 @@ function checkOracles(info: TokenInfo, { pyth, switchboard, switchboardTwap, sco
 type Feeds = (feed: number) => ReturnType<typeof datedPrice.read>;
 
 /** Null when the account holds no prices. */
-function scopePrices({ data }: InstructionAccount): Feeds | null {
+function scopePrices({ data }: OracleAccount): Feeds | null {
   const { discriminator, size } = oraclePrices;
   if (data.length < size || !discriminator.every((byte, i) => data[i] === byte)) return null;
   const view = viewOf(data);

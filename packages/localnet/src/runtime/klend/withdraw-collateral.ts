@@ -3,7 +3,12 @@ import { U64_MAX } from '@sluice/protocol/numeric/fraction';
 import { ensure } from '../anchor.ts';
 import { customError } from '../instruction-error.ts';
 import type { Clock } from '../program.ts';
-import { collateralTerms, elevationGroupOf, recountInGroup } from './elevation-group.ts';
+import {
+  type CollateralTerms,
+  collateralTerms,
+  elevationGroupOf,
+  recountInGroup,
+} from './elevation-group.ts';
 import { collateralToLiquiditySf, exchangeRateOf } from './exchange-rate.ts';
 import {
   divSf,
@@ -28,6 +33,9 @@ import type { ReserveState } from './reserve-state.ts';
 
 const ACTIVE = 0;
 
+/** What the debt of a withdrawal must stay within: the maximum LTV, or below the liquidation threshold after a repayment. */
+export type WithdrawalLimit = 'maxLtv' | 'liquidationThreshold';
+
 /**
  * Takes collateral tokens out of an obligation and leaves it stale. The maximum u64 is as much as the debt allows. Returns the
  * tokens taken: a request for more than the deposit takes the deposit.
@@ -38,6 +46,7 @@ export function withdrawCollateral(
   obligation: ObligationState,
   clock: Clock,
   requested: bigint,
+  limit: WithdrawalLimit = 'maxLtv',
 ): bigint {
   ensure(requested !== 0n, LENDING.invalidAmount);
   const hasDebt = obligation.activeBorrows.length > 0;
@@ -51,10 +60,10 @@ export function withdrawCollateral(
   const hasObsolete = obligation.obsoleteBorrows > 0 || obligation.obsoleteDeposits > 0;
   const isLeavingActive = hasObsolete && reserve.config.status === ACTIVE;
   ensure(!isLeavingActive, LENDING.obligationInObsoleteReserve);
-  const { ltvPct, liquidationThresholdPct } = collateralTerms(reserve, group);
+  const terms = collateralTerms(reserve, group);
 
   const amount = hasDebt
-    ? allowedByDebt(obligation, deposit, ltvPct, requested)
+    ? allowedByDebt(obligation, deposit, terms, requested, limit)
     : leastOf(requested, deposit.collateral);
   const isFull = amount === deposit.collateral;
   if (isFull) {
@@ -68,7 +77,7 @@ export function withdrawCollateral(
   const removedSf = marketValueSf(reserve, collateralToLiquiditySf(exchangeRateOf(reserve), amount));
   // The program reads the value from the slot, which a full withdrawal has cleared.
   if (!isFull && deposit.valueSf !== 0n) checkMinimumValue(market, subSf(deposit.valueSf, removedSf));
-  checkAfterWithdrawal(obligation, removedSf, liquidationThresholdPct);
+  checkAfterWithdrawal(obligation, removedSf, terms.liquidationThresholdPct);
   return amount;
 }
 
@@ -80,15 +89,16 @@ function findDeposit({ deposits, activeDeposits }: ObligationState, { address }:
   return [index, deposit] as const;
 }
 
-/** The amount to withdraw while in debt. Only "all" is clamped to what the loan-to-value ratio allows. */
+/** The amount to withdraw while in debt. Only "all" is clamped to what the limit allows. */
 function allowedByDebt(
   obligation: ObligationState,
   deposit: DepositState,
-  ltvPct: number,
+  terms: CollateralTerms,
   requested: bigint,
+  limit: WithdrawalLimit,
 ): bigint {
   ensure(obligation.depositedValueSf !== 0n, LENDING.obligationDepositsZero);
-  const maxValueSf = maxWithdrawValueSf(obligation, deposit, ltvPct);
+  const maxValueSf = maxWithdrawValueSf(obligation, deposit, terms, limit);
   ensure(maxValueSf !== 0n, LENDING.maximumWithdrawValueZero);
   let amount: bigint;
   if (requested === U64_MAX) {
@@ -97,21 +107,28 @@ function allowedByDebt(
   } else {
     amount = leastOf(requested, deposit.collateral);
     const ratioSf = divSfUp(wholeSf(amount), wholeSf(deposit.collateral));
-    ensure(mulSf(deposit.valueSf, ratioSf) <= maxValueSf, LENDING.withdrawTooLarge);
+    const valueSf = mulSf(deposit.valueSf, ratioSf);
+    const isWithin = limit === 'maxLtv' ? valueSf <= maxValueSf : valueSf < maxValueSf;
+    ensure(isWithin, LENDING.withdrawTooLarge);
   }
   ensure(amount !== 0n, LENDING.withdrawTooSmall);
   return amount;
 }
 
 function maxWithdrawValueSf(
-  { allowedDebtValueSf, factoredDebtValueSf }: ObligationState,
+  { allowedDebtValueSf, unhealthyDebtValueSf, factoredDebtValueSf }: ObligationState,
   deposit: DepositState,
-  ltvPct: number,
+  { ltvPct, liquidationThresholdPct }: CollateralTerms,
+  limit: WithdrawalLimit,
 ): bigint {
-  if (allowedDebtValueSf <= factoredDebtValueSf) return 0n;
+  const [mostDebtSf, pct] =
+    limit === 'maxLtv'
+      ? [allowedDebtValueSf, ltvPct]
+      : [subSfToZero(unhealthyDebtValueSf, 1n), liquidationThresholdPct];
+  if (mostDebtSf <= factoredDebtValueSf) return 0n;
   // It backs no debt.
-  if (ltvPct === 0) return deposit.valueSf;
-  return overSf(timesSf(allowedDebtValueSf - factoredDebtValueSf, 100n), BigInt(ltvPct));
+  if (pct === 0) return deposit.valueSf;
+  return overSf(timesSf(mostDebtSf - factoredDebtValueSf, 100n), BigInt(pct));
 }
 
 /** The obligation still holds the values of its refresh. */

@@ -7,14 +7,15 @@ import { checkNotVault, checkOpenForExit, watchVault } from './reserve-checks.ts
 import { redeemCollateral } from './reserve-liquidity.ts';
 import { burnCollateral, moveLiquidity } from './reserve-transfers.ts';
 import { checkTokenExtensions } from './token-extensions.ts';
-import { withdrawCollateral } from './withdraw-collateral.ts';
+import { type WithdrawalLimit, withdrawCollateral } from './withdraw-collateral.ts';
 
 type Call = CallOf<typeof withdrawV1>;
 
 /** The instruction itself, without its calls to other programs. */
 const UNITS = 54_000;
 
-const checkAccounts = ({ accounts }: Call) =>
+/** The framework's checks of the accounts. */
+export const checkWithdrawal = ({ accounts }: Pick<Call, 'accounts'>) =>
   checkPositionAccounts({
     ...accounts,
     reserve: accounts.withdrawReserve,
@@ -30,17 +31,21 @@ export const [
   v2: withdrawV2,
   units: UNITS,
   kind: 'collateral',
-  check: checkAccounts,
-  run,
+  check: checkWithdrawal,
+  run: (call, checked) => {
+    runWithdrawal(call, checked);
+  },
   farmed: (accounts) => ({ ...accounts, reserve: accounts.withdrawReserve }),
 });
 
-type Checked = ReturnType<typeof checkAccounts>;
+type Checked = ReturnType<typeof checkWithdrawal>;
 
-function run(
+/** Returns whether the obligation was closed. */
+export function runWithdrawal(
   { invocation, accounts, args }: Call,
   { obligation, market, reserve, mint, userLiquidity, authority }: Checked,
-): void {
+  limit: WithdrawalLimit = 'maxLtv',
+): boolean {
   const { collateralAmount: requested } = args;
   const { clock } = invocation;
   const { liquidity, collateral } = reserve.data;
@@ -49,7 +54,7 @@ function run(
   checkTokenExtensions(mint, userLiquidity);
 
   const checkVault = watchVault(accounts.reserveLiquiditySupply, reserve);
-  const withdrawn = withdrawCollateral(market, reserve, obligation, clock, requested);
+  const withdrawn = withdrawCollateral(market, reserve, obligation, clock, requested, limit);
   const redeemed = redeemCollateral(reserve, clock, withdrawn);
   reserve.save();
   obligation.save();
@@ -81,5 +86,5 @@ function run(
     [authority],
   );
   checkVault(-redeemed);
-  closeIfEmpty(invocation, obligation, accounts);
+  return closeIfEmpty(invocation, obligation, accounts);
 }

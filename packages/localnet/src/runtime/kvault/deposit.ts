@@ -15,8 +15,8 @@ import {
   loadMint,
   loadTokenAccount,
 } from '../anchor-accounts.ts';
+import { emit } from '../events.ts';
 import { addSf, ceilSf, unsigned64, wholeSf } from '../klend/fraction.ts';
-import { emit } from './events.ts';
 import { chargeFees, releaseRewards } from './fees.ts';
 import { type Holdings, holdingsOf } from './holdings.ts';
 import { refreshReserves } from './lending-calls.ts';

@@ -19,9 +19,9 @@ import {
   loadMint,
   loadTokenAccount,
 } from '../anchor-accounts.ts';
+import { emit } from '../events.ts';
 import { subSf } from '../klend/fraction.ts';
 import { ReserveState } from '../klend/reserve-state.ts';
-import { emit } from './events.ts';
 import { releaseRewards } from './fees.ts';
 import { holdingsOf } from './holdings.ts';
 import { refreshReserves } from './lending-calls.ts';

@@ -15,11 +15,11 @@ import {
   loadMint,
   loadTokenAccount,
 } from '../anchor-accounts.ts';
+import { emit } from '../events.ts';
 import type { InstructionAccount } from '../instruction-account.ts';
 import { unsigned64 } from '../klend/fraction.ts';
 import { ReserveState } from '../klend/reserve-state.ts';
 import type { Invocation } from '../program.ts';
-import { emit } from './events.ts';
 import { releaseRewards } from './fees.ts';
 import { holdingsOf } from './holdings.ts';
 import { redeemCollateral, refreshReserves } from './lending-calls.ts';

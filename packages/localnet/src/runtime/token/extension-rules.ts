@@ -25,13 +25,6 @@ export const requiresMemo = (account: Extended) => flagOf(account, 'memoTransfer
 
 export const isPaused = (mint: Extended) => flagOf(mint, 'pausable', 32);
 
-const FROZEN = 2;
-
-/** Whether new accounts of the mint start frozen. */
-export function startsFrozen(mint: Extended): boolean {
-  return bytesOf(mint, 'defaultAccountState')?.[0] === FROZEN;
-}
-
 /** The authority that may move and burn all tokens of the mint; null without one. */
 export const permanentDelegateOf = (mint: Extended) => addressOf(mint, 'permanentDelegate', 0);
 

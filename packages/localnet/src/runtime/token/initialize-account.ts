@@ -4,7 +4,7 @@ import {
   initializeAccount2,
   initializeAccount3,
 } from '@sluice/protocol/token/account-instructions';
-import type { Extension } from '@sluice/protocol/token/extensions';
+import { type Extension, startsFrozen } from '@sluice/protocol/token/extensions';
 import type { Mint } from '@sluice/protocol/token/mint';
 import { encodeTokenAccount } from '@sluice/protocol/token/token-account';
 import type { Address } from '@solana/kit';
@@ -14,7 +14,7 @@ import type { InstructionAccount } from '../instruction-account.ts';
 import { InstructionError } from '../instruction-error.ts';
 import type { Invocation } from '../program.ts';
 import { extensionBytes, requiredExtensions } from './account-size.ts';
-import { hasExtension, startsFrozen, withExtension } from './extension-rules.ts';
+import { hasExtension, withExtension } from './extension-rules.ts';
 import { validMint } from './get-account-data-size.ts';
 import { TOKEN_ERROR } from './token-errors.ts';
 import { tokenInstruction } from './token-instruction.ts';

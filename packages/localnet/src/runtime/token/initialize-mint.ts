@@ -1,5 +1,5 @@
 import { ProtocolError } from '@sluice/protocol/protocol-error';
-import { type Extension, readExtensions } from '@sluice/protocol/token/extensions';
+import { type Extension, readExtensions, startsFrozen } from '@sluice/protocol/token/extensions';
 import { encodeMint } from '@sluice/protocol/token/mint';
 import { initializeMint, initializeMint2 } from '@sluice/protocol/token/mint-instructions';
 import type { Address } from '@solana/kit';
@@ -8,7 +8,6 @@ import { ensure } from '../anchor.ts';
 import type { InstructionAccount } from '../instruction-account.ts';
 import { InstructionError } from '../instruction-error.ts';
 import type { Invocation } from '../program.ts';
-import { startsFrozen } from './extension-rules.ts';
 import { TOKEN_ERROR } from './token-errors.ts';
 import { type TokenCall, tokenInstruction } from './token-instruction.ts';
 import { checkLength, MINT_BYTES, MINT_INITIALIZED_OFFSET } from './token-state.ts';

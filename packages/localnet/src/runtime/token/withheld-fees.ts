@@ -30,7 +30,7 @@ export function feeConfigOf(mint: Mint): TransferFeeConfig {
 /** The mint with another amount of fees collected in it. */
 export function withCollected(mint: Mint, amount: bigint): Mint {
   const extension = mint.extensions.find(({ type }) => type === TRANSFER_FEE_CONFIG);
-  const data = extension?.data.slice() ?? new Uint8Array(0);
+  const data = new Uint8Array(extension?.data ?? []);
   u64.write(viewOf(data), WITHHELD_OFFSET, amount);
   return { ...mint, extensions: withExtension(mint, 'transferFeeConfig', data) };
 }

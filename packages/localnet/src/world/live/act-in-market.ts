@@ -1,10 +1,10 @@
 import type { Obligation as ObligationState } from '@sluice/protocol/klend/obligation';
+import { floorScaled } from '@sluice/protocol/numeric/fraction';
 import { NO_ADDRESS } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
 import { isOpen } from '../borrowers.ts';
 import type { Obligation, Reserve, Wallet } from '../model.ts';
 import type { Random } from '../prng.ts';
-import { floorSf } from '../program-maths.ts';
 import { referrerStateAddress } from '../referrers.ts';
 import type { LendAction, LendOperation } from '../world-actions.ts';
 import type { LiveWorld } from './live-world.ts';
@@ -67,7 +67,7 @@ const deposited = ({ deposits }: ObligationState, { address }: Reserve) =>
   deposits.find(({ depositReserve }) => depositReserve === address)?.depositedAmount ?? 0n;
 
 const owed = ({ borrows }: ObligationState, { address }: Reserve) =>
-  floorSf(borrows.find(({ borrowReserve }) => borrowReserve === address)?.borrowedAmountSf ?? 0n);
+  floorScaled(borrows.find(({ borrowReserve }) => borrowReserve === address)?.borrowedAmountSf ?? 0n);
 
 function lendAction(
   live: LiveWorld,

@@ -1,7 +1,7 @@
+import { atLeastZero } from '@sluice/protocol/numeric/integer';
 import { createFarmUser } from '../farms.ts';
 import type { Allocation, Vault, Wallet } from '../model.ts';
 import { itemAt, type Random } from '../prng.ts';
-import { maxOf } from '../program-maths.ts';
 import { VAULT_SPECS } from '../vault-specs.ts';
 import type { LiveWorld } from './live-world.ts';
 
@@ -65,7 +65,7 @@ function deposit(live: LiveWorld, random: Random, wallet: Wallet, vault: Vault):
 
 /** From the idle tokens if they suffice, otherwise from the reserve in which the vault has invested most. */
 function withdraw(live: LiveWorld, wallet: Wallet, vault: Vault, shares: bigint): boolean {
-  const unstaked = maxOf(0n, shares - live.shares(wallet, vault));
+  const unstaked = atLeastZero(shares - live.shares(wallet, vault));
   const common = { kind: 'vaultWithdraw', vault, shares, burned: 0n, tokens: 0n, unstaked } as const;
   if (live.act(wallet, { ...common, from: null })) return true;
   const allocation = largest(live, vault);

@@ -1,9 +1,9 @@
 import { refreshFarm } from '@sluice/protocol/farms/instructions';
+import { floorScaled } from '@sluice/protocol/numeric/fraction';
 import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import { refreshObligationOf, refreshReserveOf } from '../lending-instructions.ts';
 import type { Obligation, Reserve, Vault } from '../model.ts';
 import { itemAt, Random } from '../prng.ts';
-import { floorSf } from '../program-maths.ts';
 import { actInMarket, liveObligation } from './act-in-market.ts';
 import { actInVault } from './act-in-vault.ts';
 import type { LiveWorld } from './live-world.ts';
@@ -66,7 +66,7 @@ export function runKeeper(live: LiveWorld, vault: Vault): void {
   const state = live.vault(vault);
   const { keeper } = vault;
   if (state === null || state.sharesIssued === 0n || keeper === null) return;
-  const isIdle = state.tokenAvailable * IDLE_PART > floorSf(state.prevAumSf);
+  const isIdle = state.tokenAvailable * IDLE_PART > floorScaled(state.prevAumSf);
   for (const allocation of vault.allocations) {
     const unknown = { liquidity: 0n, ctokens: 0n, roundingLoss: 0n };
     const isDone = live.act(keeper, { kind: 'invest', vault, allocation, ...unknown });

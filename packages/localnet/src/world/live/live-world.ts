@@ -7,11 +7,11 @@ import { type VaultState, vaultState } from '@sluice/protocol/kvault/vault-state
 import { viewOf } from '@sluice/protocol/layout/account';
 import type { EncodedInstruction } from '@sluice/protocol/layout/instruction';
 import { WAD } from '@sluice/protocol/numeric/fraction';
+import { atLeastZero } from '@sluice/protocol/numeric/integer';
 import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import { TOKEN_ACCOUNT_OFFSETS } from '@sluice/protocol/token/token-account';
 import type { Address } from '@solana/kit';
 import type { MintModel, Obligation, Reserve, Vault, Wallet } from '../model.ts';
-import { maxOf } from '../program-maths.ts';
 import { isNative } from '../token-accounts.ts';
 import { accountOf } from '../token-instructions.ts';
 import type { World } from '../world.ts';
@@ -75,7 +75,7 @@ export class LiveWorld {
   /** Amount of a token that the wallet can spend, in base units. */
   spendable(wallet: Wallet, mint: MintModel): bigint {
     if (!isNative(mint)) return this.tokens(accountOf(wallet, mint));
-    return maxOf(0n, this.world.store.lamportsOf(wallet.address) - FEE_RESERVE_LAMPORTS);
+    return atLeastZero(this.world.store.lamportsOf(wallet.address) - FEE_RESERVE_LAMPORTS);
   }
 
   /** Unstaked shares of a vault. */

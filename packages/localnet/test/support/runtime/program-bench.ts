@@ -12,6 +12,8 @@ export interface BenchResult {
   readonly logs: readonly string[];
   readonly inner: readonly (readonly InnerInstruction[])[];
   readonly unitsConsumed: number;
+  /** Return data of the program that ran last; null when it returned nothing. */
+  readonly returned: Uint8Array | null;
 }
 
 /** Runs instructions against accounts in memory, without the checks of a whole transaction. */
@@ -55,6 +57,7 @@ export class ProgramBench implements AccountReader {
       }
     }
     if (failure === null) for (const [address, account] of accounts.changed) this.set(address, account);
-    return { failure, logs: execution.logs, inner: execution.inner, unitsConsumed: execution.unitsConsumed };
+    const { logs, inner, unitsConsumed, returnData } = execution;
+    return { failure, logs, inner, unitsConsumed, returned: returnData?.data ?? null };
   }
 }

@@ -1,5 +1,5 @@
 import { VANILLA_OBLIGATION } from '@sluice/protocol/klend/addresses';
-import { U64_MAX } from '@sluice/protocol/numeric/fraction';
+import { floorScaled, U64_MAX } from '@sluice/protocol/numeric/fraction';
 import { isBorrowable, isCollateral, isOpen } from '../../../src/world/borrowers.ts';
 import {
   borrow,
@@ -14,7 +14,6 @@ import { liquidate } from '../../../src/world/liquidation-engine.ts';
 import type { Market, Obligation, Reserve, Wallet } from '../../../src/world/model.ts';
 import { createObligation } from '../../../src/world/obligations.ts';
 import { itemAt, type Random } from '../../../src/world/prng.ts';
-import { floorSf } from '../../../src/world/program-maths.ts';
 import { unitsOfUsd } from '../../../src/world/reserves.ts';
 import type { Comparison, Concerned, EngineAndRuntime } from './engine-and-runtime.ts';
 
@@ -136,7 +135,7 @@ export const lendingCases: Readonly<Record<string, ActionCase>> = {
     const obligation = indebted(subject, random);
     const debt = pickDebt(random, obligation);
     if (debt === null || pickDeposit(random, obligation) === null) return null;
-    const amount = random.share(floorSf(debt.amountSf), 1, 80) + BigInt(random.below(1_000));
+    const amount = random.share(floorScaled(debt.amountSf), 1, 80) + BigInt(random.below(1_000));
     return subject.compare(
       (world, slot) => borrow(world, obligation, debt.reserve, amount, slot),
       () => concernedBy(obligation, debt.reserve),
@@ -189,7 +188,7 @@ export const lendingCases: Readonly<Record<string, ActionCase>> = {
     const obligation = indebted(subject, random);
     const debt = pickDebt(random, obligation);
     if (debt === null) return null;
-    const amount = random.share(floorSf(debt.amountSf), 1, 500) + BigInt(random.below(100));
+    const amount = random.share(floorScaled(debt.amountSf), 1, 500) + BigInt(random.below(100));
     subject.fund(obligation.owner, debt.reserve.token.mint, 2n * amount);
     return subject.compare(
       (world, slot) => repay(world, obligation, debt.reserve, amount, slot),
@@ -201,7 +200,7 @@ export const lendingCases: Readonly<Record<string, ActionCase>> = {
     const obligation = indebted(subject, random);
     const debt = pickDebt(random, obligation);
     if (debt === null) return null;
-    subject.fund(obligation.owner, debt.reserve.token.mint, 2n * floorSf(debt.amountSf) + 1_000n);
+    subject.fund(obligation.owner, debt.reserve.token.mint, 2n * floorScaled(debt.amountSf) + 1_000n);
     return subject.compare(
       (world, slot) => repay(world, obligation, debt.reserve, U64_MAX, slot),
       () => concernedBy(obligation, debt.reserve),
@@ -218,7 +217,7 @@ export const lendingCases: Readonly<Record<string, ActionCase>> = {
     const liquidator = random.pick(subject.world.wallets);
     const { deposits, borrows } = reservesOf(obligation);
     for (const debt of obligation.borrows) {
-      if (debt !== null) subject.fund(liquidator, debt.reserve.token.mint, 2n * floorSf(debt.amountSf));
+      if (debt !== null) subject.fund(liquidator, debt.reserve.token.mint, 2n * floorScaled(debt.amountSf));
     }
     return subject.compare(
       (world, slot) => liquidate(world, obligation, liquidator, slot),

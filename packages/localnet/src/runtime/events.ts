@@ -2,10 +2,10 @@ import { EVENT_TAG } from '@sluice/protocol/layout/event';
 import type { ArgsOf, InstructionLayout } from '@sluice/protocol/layout/instruction';
 import { eventAuthority } from '@sluice/protocol/layout/pda';
 import type { Fields } from '@sluice/protocol/layout/struct';
-import { ANCHOR_ERRORS, ensure } from '../anchor.ts';
-import { checkSeeds } from '../anchor-accounts.ts';
-import { InstructionError } from '../instruction-error.ts';
-import type { Invocation, Program } from '../program.ts';
+import { ANCHOR_ERRORS, ensure } from './anchor.ts';
+import { checkSeeds } from './anchor-accounts.ts';
+import { InstructionError } from './instruction-error.ts';
+import type { Invocation, Program } from './program.ts';
 
 /** Records an event: the program calls itself, and the call stays among the inner instructions. */
 export function emit<F extends Fields>(
