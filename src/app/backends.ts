@@ -8,6 +8,7 @@ import { type AppAlerts, startAlerts } from './alerts.ts';
 import { type AppDrift, startDrift } from './drift.ts';
 import { type AppHistoryOptions, startHistory } from './history/start-history.ts';
 import { startLive } from './live.ts';
+import { quotesOf } from './quotes.ts';
 
 export interface BackendsOptions extends Omit<AppHistoryOptions, 'onStatement' | 'payments'> {
   readonly tracing: Tracing | null;
@@ -57,6 +58,7 @@ export async function startBackends(options: BackendsOptions): Promise<Backends>
     transactions,
     sending,
     obligations,
+    quotes: quotesOf(config, options.embedded),
   });
   const alerts = startAlerts({
     config,

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { pauseFor } from '../node/pause-for.ts';
 
-/** While closing: how often connections that have become idle are closed. */
+/** Interval at which connections that have become idle are closed while the server closes. */
 const IDLE_CHECK_MS = 100;
 
 export interface DrainOptions {

@@ -6,15 +6,17 @@ import { listVaults } from '../services/vaults/list.ts';
 
 /**
  * Addresses for the examples: the most valuable vault, the wallet that administers it, and the largest reserve of a View,
- * and a liquid-staking token with a reserve of it.
+ * a reserve with a withdraw queue, and a liquid-staking token with a reserve of it.
  * Obligations are not part of a View, so none is named.
  */
 export function exampleAddresses(view: View | undefined): Readonly<Record<string, string>> {
   if (view === undefined) return {};
   const [vault] = listVaults(view);
-  const [reserve] = listReserves(view);
+  const reserves = listReserves(view);
+  const [reserve] = reserves;
   const farm = vault && presentAddress(vault.value.vaultFarm);
   const staked = view.reservesOfMint(liquidStakingMints(view)[0] ?? WRAPPED_SOL_MINT)[0] ?? reserve;
+  const queued = reserves.find(({ value }) => value.withdrawQueue.queuedCollateralAmount > 0n) ?? reserve;
   return {
     ...(vault && {
       vault: vault.address,
@@ -29,6 +31,7 @@ export function exampleAddresses(view: View | undefined): Readonly<Record<string
       borrowReserve: reserve.address,
       market: reserve.value.lendingMarket,
     }),
+    ...(queued && { queuedReserve: queued.address, queuedMarket: queued.value.lendingMarket }),
     ...(staked && { stakedReserve: staked.address, stakedMint: staked.value.liquidity.mintPubkey }),
   };
 }

@@ -1,6 +1,7 @@
 import type { Address } from '@solana/kit';
 import type { Moment } from '../domain/moment.ts';
 import type { AccountChanges } from './account-changes.ts';
+import type { ActionKind } from './action-kinds.ts';
 import type { BuiltAction } from './built-instruction.ts';
 import type { Preview } from './preview.ts';
 import type { ReadAccounts, WalletToken } from './read-accounts.ts';
@@ -41,8 +42,7 @@ export interface StepContext {
 
 /** A built action, one step of a plan. */
 export interface BuiltStep {
-  /** One of the kinds that the folder of the action defines, and `services/builds/actions.ts` collects. */
-  readonly kind: string;
+  readonly kind: ActionKind;
   readonly action: BuiltAction;
   readonly tables: readonly UsableTable[];
   /** Token accounts of the wallet that the action affects, for balance changes. */
@@ -67,7 +67,7 @@ export interface ObligationReferences {
 
 /** Subject of a preview's figures; two steps with the same subject change the same figures. */
 export interface PreviewSubject {
-  /** The obligation, or the vault in which the wallet holds shares. */
+  /** The obligation, the vault in which the wallet holds shares, or the ticket in a withdraw queue. */
   readonly account: Address;
   /** The reserve or the vault acted on. */
   readonly pool: Address;

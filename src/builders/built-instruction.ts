@@ -18,6 +18,10 @@ export interface BuiltInstruction extends EncodedInstruction {
   readonly labels: readonly string[];
   /** Prepares accounts and moves nothing of value, so it may run in a separate transaction before the action. */
   readonly setup: boolean;
+  /** Whether the instruction after it must be in the same transaction, also where the action can be divided. */
+  readonly withNext?: boolean;
+  /** Whether the program accepts nothing beside it in its transaction but the compute budget. */
+  readonly alone?: boolean;
   /** Identifies an instruction that another one of the same transaction names by its position. */
   readonly mark?: symbol;
   /** For an instruction that names another one by its position, which is known once the transaction is laid out. */
@@ -76,8 +80,8 @@ export interface BuiltAction {
   /** State of the wallet's wrapped-SOL account afterwards; null when the action does not use it. */
   readonly wrappedSol: 'closed' | 'open' | null;
   /**
-   * Whether a further transaction may continue after any of the instructions: each works alone once those before it have
-   * landed. By default the action stays in one transaction, apart from its set-up.
+   * Whether a further transaction may continue after any of the instructions that does not have to stay with the next one: each
+   * works alone once those before it have landed. By default the action stays in one transaction, apart from its set-up.
    */
   readonly divisible?: boolean;
 }

@@ -74,6 +74,27 @@ const ADVICE: Readonly<Record<string, string>> = {
   WithdrawalCapReached:
     'The withdrawal cap of the reserve is reached for this interval. Lower the amount, or wait.',
   ReserveDeprecated: 'The reserve is no longer supported.',
+  InvalidSigner: 'The account belongs to another wallet, which must sign.',
+  InvalidTokenAccountState:
+    'The token account has a delegate, or is frozen. Revoke the delegate, or have the account thawed, first.',
+  CTokenUsageBlocked:
+    'The reserve does not let collateral tokens leave an obligation without redeeming them.',
+  UnsupportedTokenExtension:
+    'The lending program does not support an extension of the token or of its account.',
+  WithdrawTicketIssuanceDisabled: 'The market has switched off new tickets in its withdraw queues.',
+  WithdrawTicketRedemptionDisabled: 'The market has switched off payments from its withdraw queues.',
+  WithdrawTicketCancellationDisabled: 'The market has switched off the cancellation of tickets.',
+  WithdrawTicketStillValid: 'The ticket is valid. It is paid at its turn; its owner can cancel it.',
+  WithdrawTicketInvalid:
+    'The ticket is invalid: its destination could not be paid. Recover its collateral tokens instead.',
+  WithdrawTicketFullyCancelled: 'The ticket is empty: it was cancelled. It is closed at its turn.',
+  WithdrawTicketRequiresFullRedemption:
+    "The destination of the ticket is closed, and the reserve cannot pay the whole ticket, as reopening it demands. Wait for liquidity, or open the owner's token account first.",
+  WithdrawTicketValueTooSmall:
+    "The ticket would be worth less than the market's minimum. Queue more, or cancel all of it.",
+  WithdrawQueuedLiquidityValueTooSmall:
+    "The reserve can pay only a part of the ticket that is worth less than the market's minimum. Wait for liquidity.",
+  WithdrawTicketProgressCallbackAccountsMissing: `The ticket reports its payments to a vault. ${REBUILD}`,
   ReserveObsolete: 'The reserve is obsolete: it accepts no new deposits or debts.',
   ObligationInObsoleteReserve:
     'The obligation has a position in an obsolete reserve. Close that position first.',
@@ -99,6 +120,34 @@ const ADVICE: Readonly<Record<string, string>> = {
   ObligationCurrentlyMarkedForDeleveraging:
     'The obligation is being deleveraged; only repayments are accepted.',
   InsufficientRepayAmount: 'The amount is less than the required repayment. Raise it.',
+  OrderIndexOutOfBounds:
+    'An obligation has two orders, with the indexes 0 and 1, and three borrow orders, with the indexes 0 to 2.',
+  InvalidOrderConfiguration: 'A value of the order is out of range. Build it again.',
+  OrderConfigurationNotSupportedByObligation:
+    'The order does not fit the number of deposits and debts of the obligation.',
+  OperationNotPermittedWithCurrentObligationOrders:
+    'The obligation has orders that this action would invalidate. Cancel them first.',
+  OrderCreationDisabled:
+    'The market has switched off new orders. Existing ones can be changed and cancelled.',
+  BorrowOrderDebtLiquidityMintMismatch:
+    'There is no such borrow order, or it is for another token. It may have expired or been filled.',
+  BorrowOrderMaxBorrowRateExceeded:
+    'The highest rate of the reserve is above the maximum of the order. Fill it from another reserve.',
+  BorrowOrderMinDebtTermInsufficient:
+    'The term of the reserve is not the one that the order demands. Fill it from another reserve.',
+  BorrowOrderFillTimeLimitExceeded: 'The order has expired.',
+  NonUpdatableOrderConfiguration:
+    'Token and destination of a borrow order cannot be changed. Cancel it and place a new one.',
+  BorrowOrderExecutionDisabled: 'The market has switched off the filling of borrow orders.',
+  ExpectationNotMet: `The order was filled in the meantime. ${REBUILD}`,
+  BorrowOrderFillValueTooSmall:
+    "What can be borrowed now is worth less than the market's minimum of a fill. Wait, or fill from another reserve.",
+  BorrowOrderValueTooSmall:
+    "What remains of the order would be worth less than the market's minimum of an order.",
+  BorrowRolloverConfigurationDisabled:
+    'The order demands a rollover, which the market has switched off. Change or cancel the order.',
+  ObligationBorrowRolloverConfigMismatch:
+    'The debt in this reserve has other rollover terms than the order. Fill it from another reserve.',
   CpiDisabled: 'Send the instructions from a wallet, not from another program.',
   WithdrawAmountBelowMinimum: "The amount is below the vault's minimum withdrawal. Withdraw more.",
   DepositAmountBelowMinimum: "The amount is below the vault's minimum deposit. Deposit more.",
@@ -198,6 +247,13 @@ export function programError(ids: ProgramIds, program: Address, code: number): P
   if (name === null)
     return { name, advice: `The ${PROGRAM_NAMES[family]} failed with unknown error ${code}.` };
   return { name, advice: ADVICE[name] ?? `The ${PROGRAM_NAMES[family]} failed: ${inWords(name)} (${code}).` };
+}
+
+/** Number of an error of the lending program, and advice. The name must be one of its errors. */
+export function lendingError(name: string): { readonly number: number; readonly advice: string } {
+  const index = LENDING_ERRORS.names.indexOf(name);
+  if (index < 0) throw new RangeError(`the lending program has no error ${name}`);
+  return { number: LENDING_ERRORS.first + index, advice: ADVICE[name] ?? `${inWords(name)}.` };
 }
 
 const FAILED_LINE = /^Program ([1-9A-HJ-NP-Za-km-z]{32,44}) failed: /;

@@ -54,6 +54,14 @@ export const WARNINGS = {
       'The market, the reserve or the vault is permissioned: the transaction fails unless another address, which the message names, signs it too.',
   },
   COLLATERAL_TOO_LOW: { level: 'ERROR', about: 'The collateral would not cover the debt.' },
+  LTV_WOULD_RISE: {
+    level: 'ERROR',
+    about: 'A withdrawal with a repayment would raise the loan-to-value of the obligation.',
+  },
+  COLLATERAL_ORDER: {
+    level: 'ERROR',
+    about: 'A deposit with a lower maximum loan-to-value must be withdrawn first.',
+  },
   NOT_LIQUIDATABLE: {
     level: 'ERROR',
     about: 'The obligation, or the chosen collateral, cannot be liquidated.',
@@ -91,6 +99,12 @@ export const WARNINGS = {
     about: 'The wallet pays the rent of an account although there is another fee payer.',
   },
   REWARD_LEFT_OUT: { level: 'WARNING', about: 'A reward cannot be claimed now and is left out.' },
+  REFERRAL_FEE_LEFT_OUT: {
+    level: 'WARNING',
+    about: 'Referral fees of a reserve cannot be claimed now and are left out.',
+  },
+  REFERRAL_FEE_OFF: { level: 'WARNING', about: 'The market pays referrers nothing at present.' },
+  REFERRER_FINAL: { level: 'INFO', about: 'A wallet names its referrer once and for all.' },
   STAKE_WARM_UP: { level: 'INFO', about: 'Staked shares earn rewards only after a warm-up.' },
   STAKE_NOT_ALLOWED: {
     level: 'ERROR',
@@ -113,10 +127,76 @@ export const WARNINGS = {
   },
   UNSTAKE_COOLDOWN: { level: 'WARNING', about: 'Staked shares are available only after a cooldown.' },
   WITHDRAWAL_PENALTY: { level: 'INFO', about: 'The vault or its farm withholds a part of the withdrawal.' },
+  REDEEMED_IN_PART: {
+    level: 'WARNING',
+    about: 'The vault has too few collateral tokens of the reserve for all of the shares.',
+  },
+  SHARES_LEFT: {
+    level: 'WARNING',
+    about: 'Some of the shares can neither be withdrawn now nor wait in a withdraw queue.',
+  },
   ROUNDED_PAYOUT: {
     level: 'INFO',
     about: 'Rounding pays out a few base units less than was asked for, or than the shares are worth.',
   },
+  ORDER_TRIGGERED_NOW: {
+    level: 'WARNING',
+    about: 'The condition of the order holds now, so anyone may execute it as soon as it is set.',
+  },
+  ORDER_REPLACED: { level: 'INFO', about: 'The order replaces another one of the obligation.' },
+  ORDER_ABSENT: { level: 'WARNING', about: 'There is no order to cancel, so nothing changes.' },
+  ORDER_WITHOUT_BONUS: {
+    level: 'WARNING',
+    about: 'The order pays no bonus, so probably nobody executes it.',
+  },
+  ORDER_PAUSED: {
+    level: 'WARNING',
+    about: 'The market has switched off everything that prices trigger, orders included.',
+  },
+  BORROW_ORDER_UNFILLABLE: {
+    level: 'WARNING',
+    about:
+      'Nobody can fill the borrow order as things are: no reserve meets its terms, or the market refuses it.',
+  },
+  FILLED_IN_PART: {
+    level: 'INFO',
+    about: 'Only a part of the borrow order can be filled from this reserve now.',
+  },
+  NEW_OWNER_CANNOT_ACCEPT: {
+    level: 'WARNING',
+    about: 'The new owner is an account of a program, which cannot accept an obligation.',
+  },
+  OBLIGATION_MAY_CHANGE: {
+    level: 'WARNING',
+    about: 'The present owner can still withdraw and borrow until the obligation is accepted.',
+  },
+  ORDERS_STAY: {
+    level: 'INFO',
+    about: 'The orders of the obligation stay in force under its new owner.',
+  },
+  REWARDS_STAY: {
+    level: 'WARNING',
+    about: 'Farm rewards of the obligation stay with its present owner.',
+  },
+  ALLOCATION_IN_USE: {
+    level: 'ERROR',
+    about: 'The vault has tokens in the reserve, or gives it weight, so it cannot be removed.',
+  },
+  RESERVE_NOT_WHITELISTED: {
+    level: 'ERROR',
+    about: 'The vault uses listed reserves only, and this one is not listed.',
+  },
+  INVEST_TOO_SOON: {
+    level: 'ERROR',
+    about: 'The delay of the vault between two investments in the reserve is not over.',
+  },
+  NOTHING_TO_INVEST: {
+    level: 'ERROR',
+    about: 'The investment is at its target, or too close to it to be worth a transaction.',
+  },
+  NO_FEES_TO_WITHDRAW: { level: 'WARNING', about: 'The vault owes its admin no whole base unit of fees.' },
+  PART_OF_FEES: { level: 'WARNING', about: 'The vault pays only a part of its fees now.' },
+  REWARDS_NOT_RELEASED: { level: 'INFO', about: 'The vault has rewards, but releases none at present.' },
   BETTER_ELEVATION_GROUP: { level: 'INFO', about: 'Another elevation group would allow a larger borrow.' },
   UNKNOWN_PROGRAM_WRITES: {
     level: 'WARNING',
@@ -144,6 +224,15 @@ export const WARNINGS = {
   ACCOUNT_CLOSED_TO_OTHER: {
     level: 'ERROR',
     about: 'The supplied swap closes an account and sends its SOL to somebody else.',
+  },
+  QUEUE_NOT_NEEDED: {
+    level: 'INFO',
+    about: 'The reserve has the liquidity for an ordinary withdrawal, which pays at once.',
+  },
+  TICKET_UNPAYABLE: {
+    level: 'WARNING',
+    about:
+      'The destination of the ticket cannot be paid: it loses its turn, and its collateral tokens can only be recovered.',
   },
   WSOL_LEFT_OVER: { level: 'INFO', about: 'Wrapped SOL stays in the wallet.' },
   WSOL_UNWRAPPED: { level: 'INFO', about: 'Wrapped SOL already in the wallet is unwrapped too.' },

@@ -71,10 +71,10 @@ export interface ChainOptions {
 /** A request waits this long for the first View. */
 const FIRST_VIEW_WAIT_MS = 2_000;
 
-/** The state of the chain that a request reads. */
 /** The account of a request, or the end of work of the gateway itself, which no account limits. */
 type SessionWork = { readonly work: WorkBudget } | { readonly signal: AbortSignal };
 
+/** The state of the chain that a request reads. */
 export type SessionRequest = SessionWork & RequestedView;
 
 interface RequestedView {

@@ -1,4 +1,5 @@
 import { ALERTS } from './alert-settings.ts';
+import { QUOTES } from './quote-settings.ts';
 import {
   decimal,
   integer,
@@ -289,6 +290,7 @@ export const SETTING_GROUPS = [
   { title: 'Access', settings: ACCESS },
   { title: 'GraphQL', settings: GRAPHQL },
   { title: 'Chain', settings: CHAIN },
+  { title: 'Quotes of swaps', settings: QUOTES },
   { title: 'History', settings: HISTORY },
   { title: 'Alerts', settings: ALERTS },
   { title: 'Logs and traces', settings: TELEMETRY },
@@ -299,6 +301,7 @@ export const SETTINGS = {
   ...ACCESS,
   ...GRAPHQL,
   ...CHAIN,
+  ...QUOTES,
   ...HISTORY,
   ...ALERTS,
   ...TELEMETRY,

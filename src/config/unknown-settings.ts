@@ -131,10 +131,24 @@ function current(name: string, former: Readonly<Record<string, string>>): string
 function similar(name: string, settings: readonly string[]): string | undefined {
   const close = settings.filter((setting) => {
     const most = setting.length >= 8 ? MAX_DISTANCE : setting.length > 4 ? 1 : 0;
-    const [a, b] = [singular(name), singular(setting)];
-    return Math.abs(a.length - b.length) <= most && distance(a, b) <= most;
+    return isWithin(singular(name), singular(setting), most);
   });
   return close.length === 0 ? undefined : nearest(name, close);
+}
+
+/** Whether a text becomes the other by so many insertions, deletions and replacements. Few letters decide in most cases. */
+function isWithin(a: string, b: string, edits: number): boolean {
+  if (Math.abs(a.length - b.length) > edits) return false;
+  let same = 0;
+  while (same < a.length && a[same] === b[same]) same += 1;
+  const [rest, other] = [a.slice(same), b.slice(same)];
+  if (rest === '' || other === '') return rest.length + other.length <= edits;
+  if (edits === 0) return false;
+  return (
+    isWithin(rest.slice(1), other.slice(1), edits - 1) ||
+    isWithin(rest.slice(1), other, edits - 1) ||
+    isWithin(rest, other.slice(1), edits - 1)
+  );
 }
 
 const singular = (name: string): string => name.replaceAll(/IES(?=_|$)/g, 'Y');

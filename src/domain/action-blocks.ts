@@ -5,6 +5,7 @@ import type { Address } from '@solana/kit';
 import { debtTermEnd } from './debt-terms.ts';
 import { isInGroup, NO_GROUP } from './elevation.ts';
 import { activeBorrows, activeDeposits, positionReserves } from './obligation.ts';
+import { isOrderSupported } from './obligation-orders.ts';
 import { isInEmergency, reserveStatus } from './reserve.ts';
 
 /** A state of market, reserve or obligation in which the program rejects an action of any size. */
@@ -38,11 +39,6 @@ export interface ActionState {
   /** Unix seconds. */
   readonly timestamp: bigint;
 }
-
-/** `DebtCollPriceRatioAbove` and `DebtCollPriceRatioBelow`. */
-const PRICE_RATIO_CONDITIONS: readonly number[] = [3, 4];
-/** `DeleverageSingleDebtAmount`. */
-const SINGLE_DEBT_OPPORTUNITY = 0;
 
 /** Why the program rejects any borrow from a reserve, whoever borrows; null when it does not. */
 export function lendingBlock(market: LendingMarket, reserve: Reserve, timestamp: bigint): ActionBlock | null {
@@ -208,18 +204,5 @@ function positionBlock(state: ActionState): ActionBlock | null {
 
 /** Whether every order of the obligation still works with this many deposits and debts. */
 function supportsOrders({ obligationOrders }: Obligation, deposits: number, debts: number): boolean {
-  return obligationOrders.every((order) => {
-    const { conditionThresholdSf, opportunityParameterSf, minExecutionBonusBps, maxExecutionBonusBps } =
-      order;
-    const { conditionType, opportunityType } = order;
-    const isEmpty =
-      conditionThresholdSf === 0n &&
-      opportunityParameterSf === 0n &&
-      [minExecutionBonusBps, maxExecutionBonusBps, conditionType, opportunityType].every(
-        (each) => each === 0,
-      );
-    if (isEmpty) return true;
-    if (opportunityType === SINGLE_DEBT_OPPORTUNITY && debts !== 1) return false;
-    return !PRICE_RATIO_CONDITIONS.includes(conditionType) || (deposits === 1 && debts === 1);
-  });
+  return obligationOrders.every((order) => isOrderSupported(order, deposits, debts));
 }

@@ -11,6 +11,7 @@ import {
   borrowFactorScaled,
   type RefreshedObligation,
   remainingBorrowScaled,
+  valueScaled,
 } from './refreshed-obligation.ts';
 import { borrowRemaining, freelyAvailableUnits, largestLoan, originationFee } from './reserve.ts';
 
@@ -54,6 +55,30 @@ export function collateralBorrowScaled(
   if (priceSf === 0n) return 0n;
   const amountSf = amountScaled(reserve, remainingBorrowScaled(obligation), priceSf);
   return divideScaled(amountSf, borrowFactorScaled(reserve, elevationGroup));
+}
+
+/**
+ * A borrow of at most an amount: "all" when the exact amount, with its fee on top, is more than collateral, borrow limit or
+ * liquidity allow. The exact amount when the price is unknown.
+ */
+export function borrowAtMost(
+  obligation: RefreshedObligation | null,
+  elevationGroup: number,
+  priced: PricedReserve | undefined,
+  amount: bigint,
+): bigint | 'all' {
+  if (obligation === null || !priced?.priceUsd) return amount;
+  const { accrued } = priced;
+  const { account } = accrued;
+  if (feeConsumes(account, amount)) return amount;
+  const { debtSf } = exactBorrow(account, amount);
+  const valueSf = valueScaled(account, debtSf, toScaledFraction(priced.priceUsd));
+  const factoredSf = multiplyScaled(valueSf, borrowFactorScaled(account, elevationGroup));
+  const fits =
+    factoredSf <= remainingBorrowScaled(obligation) &&
+    debtSf <= toScaledFraction(borrowRemaining(accrued)) &&
+    debtSf <= freelyAvailableUnits(accrued) * FRACTION_ONE;
+  return fits ? amount : 'all';
 }
 
 /**

@@ -1,14 +1,12 @@
 import type { LendingMarket } from '@sluice/protocol/klend/lending-market';
 import type { Reserve } from '@sluice/protocol/klend/reserve';
-import { divideScaled, FRACTION_ONE, FULL_BPS } from '@sluice/protocol/numeric/fraction';
+import { bpsScaled, divideScaled, FRACTION_ONE } from '@sluice/protocol/numeric/fraction';
 import { greater, lesser } from '@sluice/protocol/numeric/integer';
 import { elevationGroup, isInGroup } from './elevation.ts';
 import type { RefreshedObligation } from './refreshed-obligation.ts';
 
 /** From this debt per collateral on, without borrow factors, the program pays the bonus for bad debt: 0.99, to nearest. */
 const NEARLY_BAD_SF = ((99n << 60n) + 50n) / 100n;
-
-const bpsScaled = (bps: number): bigint => (BigInt(bps) * FRACTION_ONE) / FULL_BPS;
 
 /** Factored debt per collateral, in units of 2^-60. Applies only to an obligation with collateral. */
 export function loanToValueScaled({ factoredSf, depositedSf }: RefreshedObligation): bigint {

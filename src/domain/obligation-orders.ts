@@ -49,6 +49,27 @@ export interface OrderTerms {
 /** The program clears an order by setting its condition to "never". */
 export const isActiveOrder = ({ conditionType }: ObligationOrder): boolean => conditionType !== 0;
 
+/** `DebtCollPriceRatioAbove` and `DebtCollPriceRatioBelow`. */
+const PRICE_RATIO_CONDITIONS: readonly number[] = [3, 4];
+/** `DeleverageSingleDebtAmount`. */
+const SINGLE_DEBT_OPPORTUNITY = 0;
+
+/** Whether klend 1.25 accepts an order for an obligation with this many deposits and debts. An empty one always. */
+export function isOrderSupported(order: ObligationOrder, deposits: number, debts: number): boolean {
+  if (isEmptyOrder(order)) return true;
+  if (order.opportunityType === SINGLE_DEBT_OPPORTUNITY && debts !== 1) return false;
+  return !PRICE_RATIO_CONDITIONS.includes(order.conditionType) || (deposits === 1 && debts === 1);
+}
+
+function isEmptyOrder(order: ObligationOrder): boolean {
+  const { conditionType, opportunityType, minExecutionBonusBps, maxExecutionBonusBps } = order;
+  return (
+    order.conditionThresholdSf === 0n &&
+    order.opportunityParameterSf === 0n &&
+    [minExecutionBonusBps, maxExecutionBonusBps, conditionType, opportunityType].every((each) => each === 0)
+  );
+}
+
 export function orderTerms(order: ObligationOrder): OrderTerms {
   const condition = CONDITIONS[order.conditionType] ?? null;
   const opportunity = opportunityOf(order);

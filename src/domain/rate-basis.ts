@@ -45,16 +45,16 @@ export function unitsInSeconds(config: ReserveConfig, seconds: bigint): bigint {
   return interestRateBasis(config) === 'PER_SLOT' ? seconds * SLOTS_PER_SECOND : seconds;
 }
 
+/** The most units that may pass in a number of seconds of real time. */
+export function unitsWithin(config: ReserveConfig, seconds: bigint, moment: Moment): bigint {
+  return interestRateBasis(config) === 'PER_SECOND' ? seconds : slotsWithin(seconds, moment);
+}
+
 /**
- * The most units that may pass in a number of seconds of real time. Slots count by their measured length; until it is
- * known, they count as short as they may become.
+ * The most slots that may pass in a number of seconds of real time. They count by their measured length; until it is known,
+ * they count as short as they may become.
  */
-export function unitsWithin(
-  config: ReserveConfig,
-  seconds: bigint,
-  { slotDurationMs, slotDurationAssumed }: Moment,
-): bigint {
-  if (interestRateBasis(config) === 'PER_SECOND') return seconds;
+export function slotsWithin(seconds: bigint, { slotDurationMs, slotDurationAssumed }: Moment): bigint {
   const isMeasured = slotDurationAssumed !== true && slotDurationMs.n > 0n;
   return integer(seconds * MS_PER_SECOND)
     .div(isMeasured ? slotDurationMs : SHORTEST_SLOT_MS)

@@ -131,21 +131,38 @@ export function remainingBorrowScaled({ allowedSf, factoredSf }: RefreshedObliga
 }
 
 /**
+ * What a withdrawal must leave of the collateral: the debts within the maximum LTV, or, when the same instruction repays
+ * first, below the liquidation threshold.
+ */
+export type WithdrawalLimit = 'MAX_LTV' | 'LIQUIDATION_THRESHOLD';
+
+/**
  * USD of a deposit that the debts let the obligation withdraw, in units of 2^-60; it may exceed the deposit. Applies only
  * to an obligation with debts.
  */
-export function maxWithdrawScaled(obligation: RefreshedObligation, deposit: RefreshedDeposit): bigint {
-  const spareSf = remainingBorrowScaled(obligation);
-  if (spareSf === 0n) return 0n;
-  if (deposit.ltvPct === 0) return deposit.valueSf;
-  return (spareSf * 100n) / BigInt(deposit.ltvPct);
+export function maxWithdrawScaled(
+  obligation: RefreshedObligation,
+  deposit: RefreshedDeposit,
+  limit: WithdrawalLimit,
+): bigint {
+  const { allowedSf, unhealthySf, factoredSf } = obligation;
+  // One unit below the threshold, at which liquidation begins.
+  const [mostSf, pct] =
+    limit === 'MAX_LTV' ? [allowedSf, deposit.ltvPct] : [unhealthySf - 1n, deposit.thresholdPct];
+  if (mostSf <= factoredSf) return 0n;
+  if (pct === 0) return deposit.valueSf;
+  return ((mostSf - factoredSf) * 100n) / BigInt(pct);
 }
 
 /** Collateral tokens that the program redeems for a withdrawal of "all", base units. Liquidity does not limit it. */
-export function wholeWithdrawal(obligation: RefreshedObligation, deposit: RefreshedDeposit): bigint {
+export function wholeWithdrawal(
+  obligation: RefreshedObligation,
+  deposit: RefreshedDeposit,
+  limit: WithdrawalLimit = 'MAX_LTV',
+): bigint {
   if (obligation.debts.length === 0) return deposit.collateral;
   if (deposit.valueSf === 0n) return 0n;
-  const limitSf = maxWithdrawScaled(obligation, deposit);
+  const limitSf = maxWithdrawScaled(obligation, deposit, limit);
   const takenSf = limitSf < deposit.valueSf ? limitSf : deposit.valueSf;
   return (divideScaled(takenSf, deposit.valueSf) * deposit.collateral) / FRACTION_ONE;
 }

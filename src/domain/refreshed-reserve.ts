@@ -2,6 +2,7 @@ import type { Reserve } from '@sluice/protocol/klend/reserve';
 import type { ReserveConfig } from '@sluice/protocol/klend/reserve-config';
 import { accrualFactorSf } from '@sluice/protocol/numeric/compounding';
 import {
+  bpsScaled,
   FRACTION_ONE,
   FULL_BPS,
   multiplyScaled,
@@ -43,8 +44,6 @@ export function debtGrowthSf(accrued: AccruedReserve, units: bigint): bigint {
 function borrowRateSf({ account: { config }, utilization }: AccruedReserve): bigint {
   return curveRateSf(config, toScaledFraction(utilization)) + bpsScaled(config.hostFixedInterestRateBps);
 }
-
-const bpsScaled = (bps: number | bigint): bigint => (BigInt(bps) * FRACTION_ONE) / FULL_BPS;
 
 /**
  * The program chooses the segment by whole basis points; a hit on a point uses that point's rate. Defined even for a curve

@@ -1,10 +1,10 @@
 import type { VaultState } from '@sluice/protocol/kvault/vault-state';
 import {
-  FRACTION_ONE,
-  FULL_BPS,
+  bpsScaled,
   multiplyScaled,
   toScaledFraction,
   U64_MAX,
+  wholeScaled,
 } from '@sluice/protocol/numeric/fraction';
 import { atLeastZero, lesser } from '@sluice/protocol/numeric/integer';
 import type { Rational } from '@sluice/protocol/numeric/rational';
@@ -27,10 +27,8 @@ export function collateralRate(totalSupply: Rational, minted: bigint): Collatera
 
 /** The value of collateral, scaled by 2^60 and rounded down. */
 export function collateralValueSf({ supplySf, minted }: CollateralRate, collateral: bigint): bigint {
-  return minted === 0n ? scaled(collateral) : (collateral * supplySf) / minted;
+  return minted === 0n ? wholeScaled(collateral) : (collateral * supplySf) / minted;
 }
-
-const scaled = (units: bigint): bigint => units * FRACTION_ONE;
 
 /** The numbers of a vault that the first steps of every action change: rewards are released, then fees charged. */
 export interface VaultAssets {
@@ -57,12 +55,12 @@ export function vaultAssets(
   rates: (reserve: Address) => CollateralRate | undefined,
   timestamp: bigint,
 ): VaultAssets {
-  const rewarded = withRewards(vault, timestamp);
+  const rewarded = releasedRewards(vault, timestamp);
   const investedSf = usedAllocations(vault).reduce((sum, { reserve, ctokenAllocation }) => {
     const rate = rates(reserve);
     return rate === undefined ? sum : sum + collateralValueSf(rate, ctokenAllocation);
   }, 0n);
-  const totalSf = scaled(rewarded.tokenAvailable) + investedSf;
+  const totalSf = wholeScaled(rewarded.tokenAvailable) + investedSf;
   const fees = chargedFees(vault, totalSf, timestamp);
   return { ...rewarded, ...fees, aumSf: atLeastZero(totalSf - fees.pendingFeesSf) };
 }
@@ -70,7 +68,7 @@ export function vaultAssets(
 type Rewarded = Pick<VaultAssets, 'tokenAvailable' | 'rewardsAvailable' | 'lastIssuanceTs'>;
 
 /** Rewards of the vault itself become idle tokens as time passes. */
-function withRewards({ rewardInfo, tokenAvailable }: VaultState, timestamp: bigint): Rewarded {
+export function releasedRewards({ rewardInfo, tokenAvailable }: VaultState, timestamp: bigint): Rewarded {
   const { rewardPerSecond, rewardsAvailable, lastIssuanceTs } = rewardInfo;
   const unchanged = { tokenAvailable, rewardsAvailable, lastIssuanceTs };
   if (rewardPerSecond === 0n || rewardsAvailable === 0n) return unchanged;
@@ -93,10 +91,10 @@ function chargedFees(vault: VaultState, totalSf: bigint, timestamp: bigint): Cha
   if (lastFeeChargeTimestamp === 0n) return { pendingFeesSf, prevAumSf, lastFeeChargeTimestamp: timestamp };
   const aumSf = atLeastZero(totalSf - pendingFeesSf);
   const seconds = atLeastZero(timestamp - lastFeeChargeTimestamp);
-  const managementRateSf = ((scaled(managementFeeBps) / FULL_BPS) * seconds) / MANAGEMENT_FEE_YEAR;
+  const managementRateSf = (bpsScaled(managementFeeBps) * seconds) / MANAGEMENT_FEE_YEAR;
   const managementSf = multiplyScaled(prevAumSf, managementRateSf);
   const earnedSf = atLeastZero(aumSf - prevAumSf);
-  const performanceSf = multiplyScaled(scaled(performanceFeeBps) / FULL_BPS, earnedSf);
+  const performanceSf = multiplyScaled(bpsScaled(performanceFeeBps), earnedSf);
   const feesSf = lesser(managementSf + performanceSf, aumSf);
   return {
     pendingFeesSf: pendingFeesSf + feesSf,

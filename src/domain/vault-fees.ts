@@ -55,16 +55,27 @@ export function performanceFees(vault: VaultState, uncharged: UnchargedFees): Ra
   return fromScaledFraction(vault.cumulativePerfFeesSf).add(uncharged.performance);
 }
 
-/**
- * Base units withheld when `gross` base units are withdrawn: the greater of a fraction and a fixed amount, each the greater
- * of the vault's and the program's setting. With a null `config` only the vault's settings apply.
- */
+/** Penalty of a withdrawal: the greater of a fraction and a fixed amount. */
+export interface PenaltyTerms {
+  readonly bps: bigint;
+  /** Base units of the deposit token. */
+  readonly fixed: bigint;
+}
+
+/** Each the greater of the vault's and the program's setting. With a null `config` only the vault's settings apply. */
+export function penaltyTerms(vault: VaultState, config: VaultGlobalConfig | null): PenaltyTerms {
+  return {
+    bps: greater(vault.withdrawalPenaltyBps, config?.withdrawalPenaltyBps ?? 0n),
+    fixed: greater(vault.withdrawalPenaltyLamports, config?.withdrawalPenaltyLamports ?? 0n),
+  };
+}
+
+/** Base units withheld when `gross` base units are withdrawn. */
 export function withdrawalPenalty(
   vault: VaultState,
   config: VaultGlobalConfig | null,
   gross: bigint,
 ): bigint {
-  const bps = greater(vault.withdrawalPenaltyBps, config?.withdrawalPenaltyBps ?? 0n);
-  const fixed = greater(vault.withdrawalPenaltyLamports, config?.withdrawalPenaltyLamports ?? 0n);
+  const { bps, fixed } = penaltyTerms(vault, config);
   return greater(integer(gross).mul(fromBps(bps)).ceil(), fixed);
 }

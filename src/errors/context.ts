@@ -83,8 +83,11 @@ export type ErrorContext = ProtocolErrorContext &
     RESERVE_NOT_IN_MARKET: { reserve: string; market: string; actual: string };
     KLEND_OBLIGATION_NOT_FOUND: { obligation: string };
     KLEND_POSITION_NOT_FOUND: { obligation: string; reserve: string; side: 'deposit' | 'debt' };
+    KLEND_TICKET_NOT_FOUND: { ticket: string };
     KVAULT_NOT_FOUND: { vault: string };
     KVAULT_POSITION_NOT_FOUND: { vault: string; wallet: string };
+    /** `allowed` says who may. */
+    NOT_VAULT_ADMIN: { wallet: string; vault: string; allowed: string };
     FARM_STAKE_NOT_FOUND: { farm: string; wallet: string };
     /** `reason` says why nothing can be claimed now. */
     NOTHING_TO_CLAIM: { wallet: string; reason: string };
@@ -97,9 +100,15 @@ export type ErrorContext = ProtocolErrorContext &
       isClaim?: boolean;
     };
     /** `reason` says why the transaction cannot be built and what to change. */
+    ORDER_CANNOT_TRIGGER: { reason: string };
     BUILD_REFUSED: { reason: string };
     /** `instruction`: the position in the swap of the instruction that is refused; null when none alone is the reason. */
     SWAP_REFUSED: { reason: string; instruction: number | null };
+    QUOTES_OFF: Record<never, never>;
+    /** `reason` says what is wrong with the quote, or why there is none. */
+    QUOTE_REFUSED: { reason: string };
+    /** `reason` completes "the source of quotes is unavailable: ...". `retryAfter` in seconds. */
+    QUOTE_UNAVAILABLE: { reason: string; retryAfter: number };
     /** Invalid options: `reason` says what is wrong with the one that the code names, and what to change. */
     FEE_PAYER_INVALID: { reason: string };
     MEMO_INVALID: { reason: string };

@@ -37,7 +37,7 @@ export const ERROR_MESSAGES: { readonly [C in ErrorCode]: (context: ErrorContext
   VIEW_GONE: (c) =>
     `View "${c.view}" has expired or belongs to another gateway; the newest here is "${c.newest}". Start again without it.`,
   MIN_SLOT_NOT_REACHED: (c) =>
-    `The gateway has read the chain up to slot ${c.slot}, not yet ${c.minSlot}. Try again shortly.`,
+    `The newest slot that the gateway has read is ${c.slot}, not yet ${c.minSlot}. Try again shortly.`,
 
   UNAUTHENTICATED: (c) => `${c.reason}.`,
   KEYS_UNAVAILABLE: () => 'The gateway cannot read its API keys yet. Try again shortly.',
@@ -111,9 +111,13 @@ export const ERROR_MESSAGES: { readonly [C in ErrorCode]: (context: ErrorContext
     `There is no obligation at ${c.obligation}. Deposit first, or pass another obligation.`,
   KLEND_POSITION_NOT_FOUND: (c) =>
     `Obligation ${c.obligation} has no ${c.side} in reserve ${c.reserve}. Check the reserve.`,
+  KLEND_TICKET_NOT_FOUND: (c) =>
+    `There is no withdraw ticket at ${c.ticket}. Check the address; a ticket is closed once it is paid.`,
   KVAULT_NOT_FOUND: (c) => `There is no vault at ${c.vault}. Check the address.`,
   KVAULT_POSITION_NOT_FOUND: (c) =>
     `Wallet ${c.wallet} holds no shares of vault ${c.vault}. There is nothing to withdraw.`,
+  NOT_VAULT_ADMIN: (c) =>
+    `Wallet ${c.wallet} must not do this to vault ${c.vault}: ${c.allowed}. Pass that wallet.`,
   FARM_STAKE_NOT_FOUND: (c) =>
     `Wallet ${c.wallet} has no stake in farm ${c.farm}. Check the address, or omit the farms to claim from all.`,
   NOTHING_TO_CLAIM: (c) => `Wallet ${c.wallet} has nothing to claim: ${c.reason}.`,
@@ -125,11 +129,18 @@ export const ERROR_MESSAGES: { readonly [C in ErrorCode]: (context: ErrorContext
           ? 'Split its instructions'
           : 'Pass a lookup table that holds its accounts, or split its instructions'
     } into several transactions.`,
+  ORDER_CANNOT_TRIGGER: (c) => `The order can never trigger, so nothing was built: ${c.reason}.`,
   BUILD_REFUSED: (c) => `The transaction cannot be built: ${c.reason}.`,
   SWAP_REFUSED: (c) =>
     c.instruction === null
       ? `The swap cannot be used: ${c.reason}.`
       : `Instruction ${c.instruction} of the swap cannot be used: ${c.reason}.`,
+  QUOTES_OFF: () =>
+    'This deployment does not quote swaps: pass `swap` with the instructions of a router. The operator can enable quotes with QUOTE_URL.',
+  QUOTE_REFUSED: (c) =>
+    `The quote for the swap cannot be used: ${c.reason}. Try another amount, or pass \`swap\` with the instructions of a router.`,
+  QUOTE_UNAVAILABLE: (c) =>
+    `The source of quotes is unavailable: ${c.reason}. Try again in ${c.retryAfter} s, or pass \`swap\` with the instructions of a router.`,
   FEE_PAYER_INVALID: (c) => `The fee payer cannot be used: ${c.reason}.`,
   MEMO_INVALID: (c) => `The memo cannot be used: ${c.reason}.`,
   DURABLE_NONCE_INVALID: (c) => `The durable nonce cannot be used: ${c.reason}.`,

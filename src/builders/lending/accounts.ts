@@ -11,6 +11,7 @@ import { type OraclePrices, oraclePrices } from '@sluice/protocol/scope/oracle-p
 import { associatedTokenAddress } from '@sluice/protocol/token/addresses';
 import type { Address } from '@solana/kit';
 import { effectivePrice, type PriceUsd } from '../../domain/price.ts';
+import type { WithdrawalLimit } from '../../domain/refreshed-obligation.ts';
 import type { StepContext } from '../action.ts';
 import {
   distinct,
@@ -74,11 +75,16 @@ export interface LendingAccounts extends LendingOutline {
   readonly isSol: boolean;
   /** Reserves that the transaction has refreshed and not changed since. */
   readonly fresh: ReadonlySet<Address>;
+  /** What a withdrawal must leave; the maximum LTV by default. */
+  readonly withdrawalLimit?: WithdrawalLimit;
 }
 
 /** The inputs that decide the outcome of a lending action, without those that only its instructions need. */
 export interface LendingState
-  extends Pick<LendingAccounts, 'market' | 'reserve' | 'obligation' | 'reserves' | 'oracles' | 'symbol'> {
+  extends Pick<
+    LendingAccounts,
+    'market' | 'reserve' | 'obligation' | 'reserves' | 'oracles' | 'symbol' | 'withdrawalLimit'
+  > {
   readonly request: Pick<LendingRequest, 'action' | 'programs' | 'wallet' | 'market' | 'reserve'>;
   readonly token: Pick<WalletToken, 'account'>;
   readonly farm: Pick<ObligationFarm, 'farm'> | null;

@@ -1,11 +1,17 @@
 import { userState } from '@sluice/protocol/farms/user-state';
 import { userMetadataAddress } from '@sluice/protocol/klend/addresses';
-import { MAX_BORROWS, MAX_DEPOSITS, obligation as obligationLayout } from '@sluice/protocol/klend/obligation';
+import {
+  type BorrowOrder,
+  MAX_BORROWS,
+  MAX_DEPOSITS,
+  type ObligationOrder,
+  obligation as obligationLayout,
+} from '@sluice/protocol/klend/obligation';
 import { referrerTokenState } from '@sluice/protocol/klend/referrer-token-state';
 import { type Reserve, reserve as reserveLayout } from '@sluice/protocol/klend/reserve';
 import type { ReserveConfig } from '@sluice/protocol/klend/reserve-config';
 import { userMetadata as metadataLayout } from '@sluice/protocol/klend/user-metadata';
-import { ceilScaled } from '@sluice/protocol/numeric/fraction';
+import { ceilScaled, toScaledFraction } from '@sluice/protocol/numeric/fraction';
 import { atLeastZero } from '@sluice/protocol/numeric/integer';
 import { NO_ADDRESS } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
@@ -17,7 +23,7 @@ import type { BuiltAction } from '../built-instruction.ts';
 import { changed } from '../changed-account.ts';
 import type { ReadAccounts } from '../read-accounts.ts';
 import { moveTokens } from '../wallet-changes.ts';
-import type { LendingAccounts } from './accounts.ts';
+import { type LendingAccounts, priceAtRefresh } from './accounts.ts';
 import { refreshedAt } from './effects.ts';
 import { changeFarmStake, positionSize, SIDE_OF_ACTION } from './farm-changes.ts';
 import type { LendingOutcome } from './preview.ts';
@@ -32,18 +38,41 @@ export function lendingChanges(
   read: ReadAccounts,
 ): AccountChanges {
   const changes = new ChangedAccounts(read, accounts.payer);
-  createAccounts(changes, accounts);
-  changeReserve(changes, accounts, outcome, moment);
-  changeObligation(changes, accounts, outcome, moment);
-  const side = SIDE_OF_ACTION[accounts.request.action];
-  changeFarmStake(
-    changes,
-    accounts,
-    positionSize(outcome.effect.obligation, accounts.request.reserve, side),
-    moment,
-  );
-  moveTokens(changes, walletMove(accounts, built, outcome, moment));
+  changeLending(changes, accounts, built, outcome, moment);
   return changes.changes;
+}
+
+/** Adds the changes of a lending action. */
+export function changeLending(
+  changes: ChangedAccounts,
+  accounts: LendingAccounts,
+  built: BuiltAction,
+  outcome: LendingOutcome,
+  moment: Moment,
+): void {
+  changePosition(changes, accounts, outcome, moment);
+  changeReserve(changes, accounts, outcome, moment);
+  moveTokens(changes, walletMove(accounts, built, outcome, moment));
+}
+
+/** The obligation after an action, its stake in the farm, the reserve's counters of its debt, and what the set-up creates. */
+export function changePosition(
+  changes: ChangedAccounts,
+  accounts: LendingAccounts,
+  outcome: LendingOutcome,
+  moment: Moment,
+): void {
+  const { action, reserve } = accounts.request;
+  const { before, effect } = outcome;
+  createAccounts(changes, accounts);
+  changes.patch(
+    reserve,
+    reserveLayout,
+    uncounted(accounts.reserve, reserve, before.obligation, effect.obligation),
+  );
+  changeObligation(changes, accounts, outcome, moment);
+  const size = positionSize(effect.obligation, reserve, SIDE_OF_ACTION[action]);
+  changeFarmStake(changes, accounts, size, moment);
 }
 
 function createAccounts(changes: ChangedAccounts, accounts: LendingAccounts): void {
@@ -68,13 +97,15 @@ function createAccounts(changes: ChangedAccounts, accounts: LendingAccounts): vo
   }
 }
 
-function changeReserve(
+/** The reserve of an action after it. */
+export function changeReserve(
   changes: ChangedAccounts,
   accounts: LendingAccounts,
-  { before, effect }: LendingOutcome,
+  { effect }: LendingOutcome,
   { timestamp }: Moment,
 ): void {
   const { action, reserve: address } = accounts.request;
+  const price = storedPriceOf(accounts, timestamp);
   const { lastUpdate, liquidity, collateral } = effect.reserve;
   const { depositWithdrawalCap, debtWithdrawalCap } = accounts.reserve.config;
   const caps = {
@@ -84,16 +115,28 @@ function changeReserve(
     repay: { debtWithdrawalCap: flowed(debtWithdrawalCap, effect.penalty - effect.moved, timestamp) },
   }[action];
   changes.patch(address, reserveLayout, {
-    lastUpdate: { slot: lastUpdate.slot, timestamp: lastUpdate.timestamp, stale: 1 },
-    liquidity,
+    lastUpdate: { slot: lastUpdate.slot, timestamp: lastUpdate.timestamp, stale: 1, ...price?.lastUpdate },
+    liquidity: changed(liquidity, price?.liquidity ?? {}),
     collateral,
     config: caps,
-    ...uncounted(accounts.reserve, address, before.obligation, effect.obligation),
   });
 }
 
+/** The price that the refresh before an action stores in its reserve; null when it loads none. */
+export function storedPriceOf(
+  accounts: Pick<LendingAccounts, 'market' | 'oracles' | 'reserve'>,
+  timestamp: bigint,
+) {
+  const price = priceAtRefresh(accounts, accounts.reserve, timestamp);
+  if (price?.source !== 'SCOPE') return null;
+  return {
+    liquidity: { marketPriceSf: toScaledFraction(price.usd), marketPriceLastUpdatedTs: price.asOf },
+    lastUpdate: { priceStatus: price.checks ?? 0 },
+  };
+}
+
 /** The cap after an outflow, or an inflow when negative. */
-function flowed(cap: ReserveConfig['depositWithdrawalCap'], outflow: bigint, timestamp: bigint) {
+export function flowed(cap: ReserveConfig['depositWithdrawalCap'], outflow: bigint, timestamp: bigint) {
   const { configIntervalLengthSeconds, lastIntervalStartTimestamp, currentTotal } = cap;
   if (configIntervalLengthSeconds === 0n) return undefined;
   const isOver = timestamp - lastIntervalStartTimestamp >= configIntervalLengthSeconds;
@@ -193,7 +236,8 @@ export const EMPTY_DEBT = {
   borrowedAmountAtExpiration: 0n,
 };
 
-export const NO_ORDER = {
+/** The program zeroes padding too. */
+export const NO_ORDER: ObligationOrder = {
   conditionThresholdSf: 0n,
   opportunityParameterSf: 0n,
   minExecutionBonusBps: 0,
@@ -204,6 +248,25 @@ export const NO_ORDER = {
   minDebtTermSeconds: 0,
   debtMintAddress: NO_ADDRESS,
   collateralMintAddress: NO_ADDRESS,
+  padding1: new Uint8Array(2),
+  padding2: [0n],
+};
+
+/** A slot without a borrow order. */
+export const NO_BORROW_ORDER: BorrowOrder = {
+  debtLiquidityMint: NO_ADDRESS,
+  remainingDebtAmount: 0n,
+  filledDebtDestination: NO_ADDRESS,
+  minDebtTermSeconds: 0n,
+  fillableUntilTimestamp: 0n,
+  placedAtTimestamp: 0n,
+  lastUpdatedAtTimestamp: 0n,
+  requestedDebtAmount: 0n,
+  maxBorrowRateBps: 0,
+  active: 0,
+  enableAutoRolloverOnFilledBorrows: 0,
+  padding1: new Uint8Array(2),
+  endPadding: [0n, 0n, 0n, 0n, 0n],
 };
 
 function walletMove(

@@ -6,7 +6,7 @@ import {
 } from '@sluice/protocol/klend/obligation';
 import type { Reserve } from '@sluice/protocol/klend/reserve';
 import { fromScaledFraction, toBigScaledFraction, toScaledFraction } from '@sluice/protocol/numeric/fraction';
-import { atLeastZero } from '@sluice/protocol/numeric/integer';
+import { atLeastZero, lesser } from '@sluice/protocol/numeric/integer';
 import { integer, type Rational } from '@sluice/protocol/numeric/rational';
 import { NO_ADDRESS, presentAddress } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
@@ -207,7 +207,7 @@ export function withdrawEffect(accounts: LendingState, collateral: bigint, at: I
   const obligation = presentObligation(accounts);
   const held =
     obligation.deposits.find((each) => each.depositReserve === request.reserve)?.depositedAmount ?? 0n;
-  const redeemed = collateral < held ? collateral : held;
+  const redeemed = lesser(collateral, held);
   const received = collateralToLiquidity(accrued, redeemed).floor();
   return {
     reserve: refreshedAccount(accrued, { available: -received, collateral: -redeemed }),
@@ -216,6 +216,24 @@ export function withdrawEffect(accounts: LendingState, collateral: bigint, at: I
     originationFee: 0n,
     penalty: 0n,
     collateral: redeemed,
+    debtSf: 0n,
+  };
+}
+
+/** Withdraws collateral tokens without redeeming them. @param collateral base units; capped at the deposit. */
+export function collateralEffect(accounts: LendingState, collateral: bigint, at: Instant): LendingEffect {
+  const { request, reserve, market } = accounts;
+  const obligation = presentObligation(accounts);
+  const held =
+    obligation.deposits.find((each) => each.depositReserve === request.reserve)?.depositedAmount ?? 0n;
+  const taken = lesser(collateral, held);
+  return {
+    reserve: refreshedAccount(refreshReserve(reserve, at, market)),
+    obligation: withDeposit(obligation, request.reserve, -taken),
+    moved: 0n,
+    originationFee: 0n,
+    penalty: 0n,
+    collateral: taken,
     debtSf: 0n,
   };
 }

@@ -7,7 +7,7 @@ import type { Instant, Moment } from '../../domain/moment.ts';
 import { activeBorrows, activeDeposits, type PricedReserves } from '../../domain/obligation.ts';
 import { type RefreshedObligation, refreshedObligation } from '../../domain/refreshed-obligation.ts';
 import { refreshReserve } from '../../domain/refreshed-reserve.ts';
-import type { WarningCode } from '../warnings.ts';
+import type { BuildWarning, WarningCode } from '../warnings.ts';
 import type { LendingState } from './accounts.ts';
 import {
   depositEffect,
@@ -54,11 +54,15 @@ export interface HealthState extends LendingState {
   readonly request: LendingState['request'] & { readonly action: 'deposit' | 'repay' | 'withdraw' };
 }
 
+/** The limit that a refusal stands for. */
+export const limitOf = ({ code }: BuildWarning): HealthTargetLimit => LIMIT_OF_REFUSAL[code] ?? 'NOT_ALLOWED';
+
 const LIMIT_OF_REFUSAL: Partial<Record<WarningCode, HealthTargetLimit>> = {
   DEPOSIT_LIMIT_EXCEEDED: 'DEPOSIT_LIMIT',
   LIQUIDITY_TOO_LOW: 'LIQUIDITY',
   OUTFLOW_CAP_EXCEEDED: 'OUTFLOW',
   COLLATERAL_TOO_LOW: 'BORROW_LIMIT',
+  LTV_WOULD_RISE: 'BORROW_LIMIT',
   AMOUNT_BELOW_MINIMUM: 'MINIMUM_VALUE',
   PRICE_REFUSED: 'PRICE_REFUSED',
 };
@@ -123,13 +127,13 @@ function* largestWithdrawal(
 function judged(state: HealthState, amount: bigint, moment: Moment): HealthTarget {
   const outcome = lendingOutcome(state, amount, moment);
   const [refusal] = programRefusals(state, false, outcome, moment);
-  if (refusal !== undefined) return unreachable(LIMIT_OF_REFUSAL[refusal.code] ?? 'NOT_ALLOWED');
+  if (refusal !== undefined) return unreachable(limitOf(refusal));
   const { stats } = outcome.after;
   return { amount, penalty: outcome.effect.penalty, healthFactor: stats && healthFactor(stats), limit: null };
 }
 
 /** Without debt every health is reached. */
-function isAtLeast(obligation: RefreshedObligation | null, { n, d }: Rational): boolean {
+export function isAtLeast(obligation: RefreshedObligation | null, { n, d }: Rational): boolean {
   return obligation !== null && obligation.unhealthySf * d >= obligation.factoredSf * n;
 }
 

@@ -25,6 +25,7 @@ import type { BuildWarning } from '../warnings.ts';
 import { type LendingState, priceAtRefresh } from './accounts.ts';
 import {
   borrowEffect,
+  collateralEffect,
   depositEffect,
   type LendingEffect,
   presentObligation,
@@ -86,8 +87,7 @@ export function inView(market: LendingMarket, side: LendingSide): ObligationInVi
 
 /** The result of the action under the program's rules, even if the program would reject it. */
 export function lendingOutcome(accounts: LendingState, asked: Amount, moment: Moment): LendingOutcome {
-  const before = sideOf(accounts, presentObligation(accounts), accounts.reserve, moment);
-  const refreshed = refreshedObligation(before.obligation, accounts.market, before.reserves);
+  const { before, refreshed } = lendingStart(accounts, moment);
   const effect = effectOf(accounts, asked, moment, before, refreshed);
   return {
     before,
@@ -96,6 +96,32 @@ export function lendingOutcome(accounts: LendingState, asked: Amount, moment: Mo
     effect,
     amount: asked === 'all' ? effect.moved - effect.penalty : asked,
   };
+}
+
+/** The obligation and its reserve before an action, after their refresh. */
+export function lendingStart(
+  accounts: LendingState,
+  moment: Moment,
+): Pick<LendingOutcome, 'before' | 'refreshed'> {
+  const before = sideOf(accounts, presentObligation(accounts), accounts.reserve, moment);
+  return { before, refreshed: refreshedObligation(before.obligation, accounts.market, before.reserves) };
+}
+
+/**
+ * The result of a withdrawal of collateral tokens that redeems none of them.
+ *
+ * @param collateral base units
+ * @param amount base units of the reserve's token that were asked for
+ */
+export function collateralOutcome(
+  accounts: LendingState,
+  collateral: bigint,
+  amount: bigint,
+  moment: Moment,
+): LendingOutcome {
+  const effect = collateralEffect(accounts, collateral, moment);
+  const after = sideOf(accounts, effect.obligation, effect.reserve, moment);
+  return { ...lendingStart(accounts, moment), after, effect, amount };
 }
 
 function effectOf(
@@ -127,9 +153,12 @@ function effectOf(
 }
 
 /** Collateral tokens of a withdrawal of "all", base units. Without prices the limit is unknown: the whole deposit. */
-function allCollateral({ request }: LendingState, refreshed: RefreshedObligation | null): bigint {
+function allCollateral(
+  { request, withdrawalLimit }: LendingState,
+  refreshed: RefreshedObligation | null,
+): bigint {
   const deposit = refreshed?.deposits.find(({ reserve }) => reserve === request.reserve);
-  return refreshed && deposit ? wholeWithdrawal(refreshed, deposit) : U64_MAX;
+  return refreshed && deposit ? wholeWithdrawal(refreshed, deposit, withdrawalLimit) : U64_MAX;
 }
 
 /** Values before and after the action. */

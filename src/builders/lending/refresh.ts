@@ -27,7 +27,7 @@ export function lendingRefresh(accounts: LendingAccounts): BuiltInstruction[] {
   return [
     ...[...otherReserves, [request.reserve, accounts.reserve] as const]
       .filter(([address]) => !fresh.has(address))
-      .map(([address, account]) => refreshOf(accounts, address, account)),
+      .map(([address, account]) => refreshOfReserve(accounts.request.programs.klend, address, account)),
     refreshOfObligation(accounts),
   ];
 }
@@ -44,19 +44,19 @@ export function obligationRefresh(accounts: ObligationAccounts): BuiltInstructio
   return [
     ...[...accounts.reserves]
       .filter(([address]) => !accounts.fresh.has(address))
-      .map(([address, account]) => refreshOf(accounts, address, account)),
+      .map(([address, account]) => refreshOfReserve(accounts.request.programs.klend, address, account)),
     refreshOfObligation(accounts),
   ];
 }
 
-function refreshOf({ request }: ObligationAccounts, address: Address, account: Reserve): BuiltInstruction {
+export function refreshOfReserve(klend: Address, address: Address, account: Reserve): BuiltInstruction {
   const { pythConfiguration, switchboardConfiguration, scopeConfiguration, name } = account.config.tokenInfo;
   return instruction(
     refreshReserve,
-    request.programs.klend,
+    klend,
     {
       reserve: address,
-      lendingMarket: request.market,
+      lendingMarket: account.lendingMarket,
       pythOracle: presentAddress(pythConfiguration.price),
       switchboardPriceOracle: presentAddress(switchboardConfiguration.priceAggregator),
       switchboardTwapOracle: presentAddress(switchboardConfiguration.twapAggregator),

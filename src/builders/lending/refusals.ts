@@ -31,6 +31,8 @@ import {
   freelyAvailableUnits,
   remainingWithdrawalCap,
 } from '../../domain/reserve.ts';
+import { ticketsWaiting } from '../../domain/ticket-payment.ts';
+import { issuanceBlock } from '../../domain/withdraw-queue.ts';
 import { type BuildWarning, warning } from '../warnings.ts';
 import type { LendingState } from './accounts.ts';
 import type { LendingOutcome } from './preview.ts';
@@ -38,7 +40,7 @@ import type { LendingOutcome } from './preview.ts';
 /** The version of reserve accounts that the program accepts. */
 export const RESERVE_VERSION = 1n;
 
-const BLOCK_MESSAGES: Readonly<Record<ActionBlock, string>> = {
+export const BLOCK_MESSAGES: Readonly<Record<ActionBlock, string>> = {
   MARKET_EMERGENCY: 'The market is in emergency mode and accepts no action.',
   RESERVE_EMERGENCY: 'The reserve is in emergency mode and accepts no action.',
   RESERVE_OBSOLETE: 'The reserve is obsolete and does not accept this action.',
@@ -125,11 +127,16 @@ export function withdrawRefusals(
   isAll: boolean,
   moment: Moment,
 ): BuildWarning[] {
-  const { before, effect, refreshed } = outcome;
+  return [...outflowRefusals(accounts, outcome, moment), ...collateralRefusals(accounts, outcome, isAll)];
+}
+
+/** Limits of the reserve on what leaves it. */
+function outflowRefusals(accounts: LendingState, outcome: LendingOutcome, moment: Moment): BuildWarning[] {
+  const { before, effect } = outcome;
   const warnings: BuildWarning[] = [];
   const free = freelyAvailableUnits(before.reserve);
   if (free < effect.moved) {
-    const message = `The reserve has only ${inTokens(accounts, integer(free))} available. Lower the amount, or wait for repayments.`;
+    const message = `The reserve has only ${inTokens(accounts, integer(free))} available. Lower the amount, or wait for repayments.${queueHint(accounts)}`;
     warnings.push(warning('LIQUIDITY_TOO_LOW', message));
   }
   const cap = remainingWithdrawalCap(accounts.reserve.config.depositWithdrawalCap, moment.timestamp);
@@ -137,10 +144,29 @@ export function withdrawRefusals(
     const message = `Only ${inTokens(accounts, cap)} can still be withdrawn from the reserve in this interval. Lower the amount, or wait.`;
     warnings.push(warning('OUTFLOW_CAP_EXCEEDED', message));
   }
+  return warnings;
+}
+
+/** The way out of a reserve without liquidity; empty where the market or the reserve does not offer it. */
+function queueHint({ market, reserve }: LendingState): string {
+  if (issuanceBlock(market, reserve) !== null || reserve.config.blockCtokenUsage !== 0) return '';
+  const ahead = ticketsWaiting(reserve);
+  const place = ahead === 0n ? 'is paid first' : `is paid after ${ahead} others, and before withdrawals`;
+  return ` Or queue the withdrawal with buildEnqueueWithdraw: its ticket ${place} when there is liquidity.`;
+}
+
+/** Limits of the obligation on the collateral that leaves it. */
+export function collateralRefusals(
+  accounts: LendingState,
+  outcome: LendingOutcome,
+  isAll: boolean,
+): BuildWarning[] {
+  const { before, effect, refreshed } = outcome;
   const deposit = refreshed?.deposits.find(({ reserve }) => reserve === accounts.request.reserve);
   // A listed deposit can be empty.
   if (!refreshed || !deposit || deposit.collateral === 0n)
-    return effect.collateral === 0n ? [...warnings, roundsToZero()] : warnings;
+    return effect.collateral === 0n ? [roundsToZero()] : [];
+  const warnings: BuildWarning[] = [];
   if (uncovers(refreshed, deposit, accounts, outcome, isAll)) {
     const message = 'The remaining collateral would not cover the debt. Withdraw less, or repay first.';
     warnings.push(warning('COLLATERAL_TOO_LOW', message));
@@ -161,12 +187,14 @@ function uncovers(
   isAll: boolean,
 ): boolean {
   const { collateral } = outcome.effect;
-  const limitSf = maxWithdrawScaled(refreshed, deposit);
+  const { withdrawalLimit = 'MAX_LTV' } = accounts;
+  const limitSf = maxWithdrawScaled(refreshed, deposit, withdrawalLimit);
   if (refreshed.debts.length > 0 && limitSf === 0n) return true;
   if (refreshed.debts.length > 0 && !isAll) {
     // The program rounds the fraction withdrawn up.
     const fractionSf = divideScaledUp(collateral, deposit.collateral);
-    if (multiplyScaled(deposit.valueSf, fractionSf) > limitSf) return true;
+    const takenSf = multiplyScaled(deposit.valueSf, fractionSf);
+    if (withdrawalLimit === 'MAX_LTV' ? takenSf > limitSf : takenSf >= limitSf) return true;
   }
   const valueSf = collateralValue(outcome.before.reserve, accounts, outcome) ?? 0n;
   const leftSf = refreshed.depositedSf - valueSf;

@@ -2,12 +2,12 @@ import {
   initObligation,
   initObligationFarmsForReserve,
   initReferrerTokenState,
-  initUserMetadata,
 } from '@sluice/protocol/klend/setup-instructions';
-import { NO_ADDRESS, RENT_SYSVAR, SYSTEM_PROGRAM } from '@sluice/protocol/program-ids';
+import { RENT_SYSVAR, SYSTEM_PROGRAM } from '@sluice/protocol/program-ids';
 import { type BuiltInstruction, instruction } from '../built-instruction.ts';
 import type { LendingAccounts } from './accounts.ts';
 import { farmModeOf, type LendingRequest } from './request.ts';
+import { registration } from './user-registration.ts';
 
 const setup = true;
 const system = { rent: RENT_SYSVAR, systemProgram: SYSTEM_PROGRAM } as const;
@@ -59,23 +59,9 @@ export function missingReferrerStates({
 
 /** Creates no lookup table for the wallet: the first deposit fits without one, and could not use a table created in it. */
 function missingUserMetadata(accounts: LendingAccounts): BuiltInstruction[] {
-  const { request, payer, userMetadata, userMetadataAddress, obligation } = accounts;
+  const { request, payer, userMetadata, obligation } = accounts;
   if (userMetadata !== null || obligation !== null) return [];
-  return [
-    instruction(
-      initUserMetadata,
-      request.programs.klend,
-      {
-        owner: request.wallet,
-        feePayer: payer,
-        userMetadata: userMetadataAddress,
-        referrerUserMetadata: null,
-        ...system,
-      },
-      { userLookupTable: NO_ADDRESS },
-      { summary: 'Register the wallet with the lending program', setup },
-    ),
-  ];
+  return [registration(request.programs, request.wallet, payer, null)];
 }
 
 function missingObligation(accounts: LendingAccounts): BuiltInstruction[] {

@@ -79,9 +79,10 @@ function refusals(
   }
 }
 
-function balance(
+/** Whether the wallet can pay a deposit or a repayment. */
+export function balance(
   accounts: LendingAccounts,
-  built: BuiltAction,
+  built: Pick<BuiltAction, 'all' | 'amount'>,
   { effect }: LendingOutcome,
   moment: Moment,
 ): BuildWarning[] {
@@ -94,7 +95,8 @@ function balance(
   return balanceWarnings(walletLamports ?? 0n, needs, decimals, symbol);
 }
 
-function abovePosition(accounts: LendingAccounts, { before, amount }: LendingOutcome): BuildWarning[] {
+/** Warns of a request for more than the debt or the deposit. */
+export function abovePosition(accounts: LendingAccounts, { before, amount }: LendingOutcome): BuildWarning[] {
   const { action } = accounts.request;
   if (action !== 'repay' && action !== 'withdraw') return [];
   if (integer(amount).compare(integer(before.position.ceil())) <= 0) return [];
@@ -118,7 +120,8 @@ function obligationFull({ request, obligation }: LendingState): BuildWarning[] {
   return [warning('OBLIGATION_FULL', message)];
 }
 
-function reserveInactive({ reserve, symbol }: LendingAccounts): BuildWarning[] {
+/** Warns of a reserve that is not active. */
+export function reserveInactive({ reserve, symbol }: LendingAccounts): BuildWarning[] {
   if (isInEmergency(reserve)) {
     const message = `The ${symbol} reserve is in emergency mode: the program rejects every action on it.`;
     return [warning('RESERVE_NOT_ACTIVE', message)];
@@ -129,7 +132,8 @@ function reserveInactive({ reserve, symbol }: LendingAccounts): BuildWarning[] {
   return [warning('RESERVE_NOT_ACTIVE', message)];
 }
 
-function pricesOf(accounts: LendingState, outcome: LendingOutcome, moment: Moment): BuildWarning[] {
+/** Warnings about the prices that an action depends on. */
+export function pricesOf(accounts: LendingState, outcome: LendingOutcome, moment: Moment): BuildWarning[] {
   const isKnown = outcome.before.stats !== null && outcome.after.stats !== null;
   return priceWarnings(accounts, isKnown, demandsPrices(accounts), moment);
 }

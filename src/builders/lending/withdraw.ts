@@ -15,8 +15,8 @@ import { lendingRefresh } from './refresh.ts';
 import { lendingSetup } from './setup.ts';
 import { collateralFor, inWords, sharedAccounts } from './terms.ts';
 
-/** The deposit to withdraw from. */
-function withdrawnDeposit(accounts: LendingAccounts): ObligationCollateral {
+/** The deposit to withdraw from. @throws KLEND_POSITION_NOT_FOUND */
+export function withdrawnDeposit(accounts: LendingAccounts): ObligationCollateral {
   const { request, obligation, obligationAddress } = accounts;
   const deposit =
     obligation && activeDeposits(obligation).find((each) => each.depositReserve === request.reserve);

@@ -11,11 +11,18 @@ import { type LendingAccounts, lendingAccounts } from '../lending/accounts.ts';
 import { liquidityTokenProgram, reserveAt } from '../lending/request.ts';
 import { checkDecimals, type ReadAccounts, type WalletToken, walletToken } from '../read-accounts.ts';
 import { type UsableTable, usableTables } from '../transaction/lookup-tables.ts';
-import { type CollateralAction, type LeverageRequest, lendingPart } from './request.ts';
+import {
+  type CollateralAction,
+  type LendingPair,
+  type LeverageRequest,
+  type LoanRequest,
+  lendingPart,
+  leveragePair,
+} from './request.ts';
 import { checkSwapAccounts } from './swap-guard.ts';
 
-/** One side of a leveraged position: its reserve and the wallet's account for the token. */
-export interface LeverageSide {
+/** One of the two reserves of an action around a flash loan, and the wallet's account for its token. */
+export interface LoanSide {
   readonly address: Address;
   readonly reserve: Reserve;
   readonly mint: Address;
@@ -28,56 +35,75 @@ export interface LeverageSide {
 }
 
 /** `12.5 USDC`, for summaries and messages. @param units base units */
-export const inTokens = ({ decimals, symbol }: LeverageSide, units: bigint): string =>
+export const inTokens = ({ decimals, symbol }: LoanSide, units: bigint): string =>
   `${placePoint(units, decimals)} ${symbol}`;
 
 /** All inputs of an action around a flash loan, before it. */
-export interface LeverageAccounts {
-  readonly request: LeverageRequest;
+export interface LoanAccounts {
+  readonly request: LoanRequest;
   readonly at: StepContext;
   /** Market, obligation, oracles and the reserves of the obligation. */
   readonly lending: LendingAccounts;
-  readonly collateral: LeverageSide;
-  readonly debt: LeverageSide;
+  /** In the order of the two lending actions. */
+  readonly sides: readonly [LoanSide, LoanSide];
   readonly tables: readonly UsableTable[];
 }
 
-/** Decodes the accounts, and rejects a swap that would interfere with them. */
+/** Those of an action on a deposit and a debt. */
+export interface LeverageAccounts extends LoanAccounts {
+  readonly request: LeverageRequest;
+  readonly collateral: LoanSide;
+  readonly debt: LoanSide;
+}
+
+/** Decodes the accounts of an action on a deposit and a debt, and rejects a swap that would interfere with them. */
 export function leverageAccounts(
   request: LeverageRequest,
   action: CollateralAction,
   read: ReadAccounts,
   at: StepContext,
 ): LeverageAccounts {
-  const lending = lendingAccounts(lendingPart(request, action), read, at.slot, at.payer, at.fresh);
-  const debtReserve = reserveAt(read, request.debtReserve, request.programs.klend);
-  checkDecimals('Reserve', request.debtReserve, debtReserve.liquidity.mintDecimals);
-  if (debtReserve.lendingMarket !== request.market) {
-    const { debtReserve: reserve, market } = request;
-    throw new SluiceError('RESERVE_NOT_IN_MARKET', { reserve, market, actual: debtReserve.lendingMarket });
+  const accounts = loanAccounts(request, leveragePair(action), read, at);
+  const [collateral, debt] = accounts.sides;
+  return { ...accounts, request, collateral, debt };
+}
+
+/** Decodes the accounts, and rejects a swap that would interfere with them. */
+export function loanAccounts(
+  request: LoanRequest,
+  [first, second]: LendingPair,
+  read: ReadAccounts,
+  at: StepContext,
+): LoanAccounts {
+  const [firstPart, secondPart] = [lendingPart(request, first), lendingPart(request, second)];
+  const lending = lendingAccounts(firstPart, read, at.slot, at.payer, at.fresh);
+  const { reserve: other } = secondPart;
+  const otherReserve = reserveAt(read, other, request.programs.klend);
+  checkDecimals('Reserve', other, otherReserve.liquidity.mintDecimals);
+  if (otherReserve.lendingMarket !== request.market) {
+    const { market } = request;
+    const context = { reserve: other, market, actual: otherReserve.lendingMarket };
+    throw new SluiceError('RESERVE_NOT_IN_MARKET', context);
   }
-  const collateral = sideOf(request, request.collateralReserve, lending.reserve, read);
-  const debt = sideOf(request, request.debtReserve, debtReserve, read);
+  const sides = [
+    sideOf(request, firstPart.reserve, lending.reserve, read),
+    sideOf(request, other, otherReserve, read),
+  ] as const;
   const { swap, programs, wallet, isShareMint } = request;
   checkSwapAccounts(swap, {
     programs,
     wallet,
     signers: new Set([wallet, at.payer, ...swap.signers]),
-    untouchable: untouchable(lending, [collateral, debt]),
-    tokenAccounts: new Set([collateral.token.address, debt.token.address]),
+    untouchable: untouchable(lending, sides),
+    tokenAccounts: new Set(sides.map(({ token }) => token.address)),
     isShareMint,
     read,
   });
   const tables = [...lending.tables, ...usableTables(swap.lookupTables, read, at.slot)];
-  return { request, at, lending, collateral, debt, tables };
+  return { request, at, lending, sides, tables };
 }
 
-function sideOf(
-  { wallet }: LeverageRequest,
-  address: Address,
-  reserve: Reserve,
-  read: ReadAccounts,
-): LeverageSide {
+function sideOf({ wallet }: LoanRequest, address: Address, reserve: Reserve, read: ReadAccounts): LoanSide {
   const { mintPubkey: mint, mintDecimals } = reserve.liquidity;
   const tokenProgram = liquidityTokenProgram(reserve);
   return {
@@ -93,7 +119,7 @@ function sideOf(
 }
 
 /** The accounts that the action relies on, with what they are. Those that do not exist yet are among them. */
-function untouchable(lending: LendingAccounts, sides: readonly LeverageSide[]): Map<Address, string> {
+function untouchable(lending: LendingAccounts, sides: readonly LoanSide[]): Map<Address, string> {
   const found = new Map<Address, string>([
     [lending.obligationAddress, 'the obligation'],
     [lending.userMetadataAddress, "the wallet's registration with the lending program"],

@@ -1,30 +1,32 @@
 import type { Address } from '@solana/kit';
-import { type Action, once, walletTokenAccount } from '../action.ts';
+import type { StepContext } from '../action.ts';
 import type { AmountInput } from '../amount.ts';
 import type { ActionOptions } from '../built-instruction.ts';
 import type { KnownAccounts } from '../known-accounts.ts';
-import { expectedLendingReads, knownOracles } from '../lending/expected-reads.ts';
 import { DEFAULT_OBLIGATION, type ObligationChoice } from '../lending/obligation-choice.ts';
 import type { ReadAccounts } from '../read-accounts.ts';
 import { type LeverageAccounts, leverageAccounts } from './accounts.ts';
 import type { LeverageBuild } from './build.ts';
-import { buildMultiply, type MultiplyAmounts } from './multiply.ts';
+import { swappingAction } from './loan-action.ts';
+import { buildMultiply, type MultiplyAmounts, multiplyNeed } from './multiply.ts';
 import { leveragePreview } from './preview.ts';
-import { buildRepayWithCollateral } from './repay-with-collateral.ts';
+import {
+  buildRepayWithCollateral,
+  repayWithCollateralNeed,
+  type UnwindAmounts,
+} from './repay-with-collateral.ts';
 import {
   type CollateralAction,
   checkLeverageSeeds,
   checkLeverageTag,
-  firstLeverageReads,
   type LeverageRequest,
-  lendingPart,
-  secondLeverageReads,
+  leveragePair,
 } from './request.ts';
-import { checkSwapForm, type SwapLeg } from './swap-leg.ts';
+import type { SwapNeed, SwappingAction } from './swap-need.ts';
 
 /** Kinds of action in this folder, with their descriptions. */
 export const LEVERAGE_ACTIONS = {
-  MULTIPLY: 'Deposit own and borrowed tokens, with a swap of the caller inside a flash loan.',
+  MULTIPLY: 'Deposit own and borrowed tokens, with a swap inside a flash loan.',
   DELEVERAGE: 'Repay debt of a Multiply or Leverage obligation with its collateral, inside a flash loan.',
   REPAY_WITH_COLLATERAL: 'Repay debt of any obligation with a part of its collateral, inside a flash loan.',
 } as const;
@@ -35,7 +37,6 @@ export interface LeverageActionRequest extends ActionOptions {
   readonly market: Address;
   readonly collateralReserve: Address;
   readonly debtReserve: Address;
-  readonly swap: SwapLeg;
 }
 
 export interface MultiplyRequest extends LeverageActionRequest, MultiplyAmounts {
@@ -58,22 +59,25 @@ export interface RepayWithCollateralRequest extends LeverageActionRequest {
 }
 
 /**
- * Deposits own and borrowed money, by a flash loan and the caller's swap.
+ * Deposits own and borrowed money, by a flash loan and a swap.
  *
  * @example
- * const target = { wallet, market, collateralReserve, debtReserve, swap };
- * multiplyAction(known, { ...target, deposit: { tokens: ONE }, borrow: { tokens: parseDecimal('150') } });
+ * const target = { wallet, market, collateralReserve, debtReserve };
+ * const amounts = { deposit: { tokens: ONE }, borrow: { tokens: parseDecimal('150') } };
+ * multiplyAction(known, { ...target, ...amounts }).withSwap(swap);
  */
-export function multiplyAction(known: KnownAccounts, request: MultiplyRequest): Action {
+export function multiplyAction(known: KnownAccounts, request: MultiplyRequest): SwappingAction {
   const obligation = request.obligation ?? multiplyObligation(known, request);
+  const check = ({ request: { obligation }, lending, collateral, debt }: LeverageAccounts) => {
+    checkLeverageTag({ obligation }, lending.obligation);
+    checkLeverageSeeds({ obligation }, [collateral.mint, debt.mint]);
+  };
   return leverageAction(known, request, obligation, {
     kind: 'MULTIPLY',
     collateralAction: 'deposit',
-    build(accounts, read) {
-      checkLeverageTag(accounts.request, accounts.lending.obligation);
-      checkLeverageSeeds(accounts.request, [accounts.collateral.mint, accounts.debt.mint]);
-      return buildMultiply(accounts, request, read, request);
-    },
+    check,
+    need: (accounts) => multiplyNeed(accounts, request),
+    build: (accounts, read) => buildMultiply(accounts, request, read, request),
   });
 }
 
@@ -81,18 +85,15 @@ export function multiplyAction(known: KnownAccounts, request: MultiplyRequest): 
  * Repays debt of a Multiply or Leverage obligation with its collateral. All of the debt closes the position.
  *
  * @example
- * deleverageAction(known, { wallet, market, collateralReserve, debtReserve, swap, amount: { all: true } });
+ * deleverageAction(known, { wallet, market, collateralReserve, debtReserve, amount: { all: true } }).withSwap(swap);
  */
-export function deleverageAction(known: KnownAccounts, request: DeleverageRequest): Action {
+export function deleverageAction(known: KnownAccounts, request: DeleverageRequest): SwappingAction {
   const obligation = request.obligation ?? multiplyObligation(known, request);
   return leverageAction(known, request, obligation, {
     kind: 'DELEVERAGE',
     collateralAction: 'withdraw',
-    build(accounts, read) {
-      checkLeverageTag(accounts.request, accounts.lending.obligation);
-      const amounts = { repay: request.amount, closes: true };
-      return buildRepayWithCollateral(accounts, amounts, read, request);
-    },
+    check: ({ request, lending }) => checkLeverageTag(request, lending.obligation),
+    ...repayment({ repay: request.amount, closes: true }, request),
   });
 }
 
@@ -100,17 +101,25 @@ export function deleverageAction(known: KnownAccounts, request: DeleverageReques
  * Repays debt of any obligation with a part of its collateral.
  *
  * @example
- * const target = { wallet, market, collateralReserve, debtReserve, swap };
- * repayWithCollateralAction(known, { ...target, amount: { tokens: ONE }, obligation: { address } });
+ * const target = { wallet, market, collateralReserve, debtReserve };
+ * repayWithCollateralAction(known, { ...target, amount: { tokens: ONE }, obligation: { address } }).withSwap(swap);
  */
-export function repayWithCollateralAction(known: KnownAccounts, request: RepayWithCollateralRequest): Action {
+export function repayWithCollateralAction(
+  known: KnownAccounts,
+  request: RepayWithCollateralRequest,
+): SwappingAction {
   return leverageAction(known, request, request.obligation ?? DEFAULT_OBLIGATION, {
     kind: 'REPAY_WITH_COLLATERAL',
     collateralAction: 'withdraw',
-    build: (accounts, read) =>
-      buildRepayWithCollateral(accounts, { repay: request.amount, closes: false }, read, request),
+    check: () => undefined,
+    ...repayment({ repay: request.amount, closes: false }, request),
   });
 }
+
+const repayment = (amounts: UnwindAmounts, options: ActionOptions): Pick<Leverage, 'need' | 'build'> => ({
+  need: (accounts) => repayWithCollateralNeed(accounts, amounts),
+  build: (accounts, read) => buildRepayWithCollateral(accounts, amounts, read, options),
+});
 
 const MULTIPLY_TAG = 1;
 
@@ -126,51 +135,36 @@ function multiplyObligation(
 interface Leverage {
   readonly kind: keyof typeof LEVERAGE_ACTIONS;
   readonly collateralAction: CollateralAction;
+  /** Refuses an obligation that is not for the action. */
+  readonly check: (accounts: LeverageAccounts) => void;
+  readonly need: (accounts: LeverageAccounts) => SwapNeed;
   readonly build: (accounts: LeverageAccounts, read: ReadAccounts) => LeverageBuild;
 }
 
-/** An action around a flash loan of the debt token. */
+/** An action on a deposit and a debt, around a flash loan of the debt token. */
 function leverageAction(
   known: KnownAccounts,
-  { wallet, market, collateralReserve, debtReserve, swap }: LeverageActionRequest,
+  { wallet, market, collateralReserve, debtReserve }: LeverageActionRequest,
   obligation: ObligationChoice,
-  { kind, collateralAction, build }: Leverage,
-): Action {
-  const { programs } = known;
-  checkSwapForm(swap, programs);
-  const request: LeverageRequest = {
-    programs,
-    wallet,
-    market,
-    obligation,
-    collateralReserve,
-    debtReserve,
-    swap,
-    lookupTables: known.tablesOfMarket(market),
-    oracles: knownOracles(known, market),
-    isShareMint: (mint) => known.isShareMint(mint),
-    rewardApys: (reserve, state) => known.rewardApys(reserve, state),
+  { kind, collateralAction, check, need, build }: Leverage,
+): SwappingAction {
+  const accountsOf = (request: LeverageRequest, read: ReadAccounts, at: StepContext) => {
+    const accounts = leverageAccounts(request, collateralAction, read, at);
+    check(accounts);
+    return accounts;
   };
-  return {
-    wallet,
-    named: firstLeverageReads(request, collateralAction),
-    expected: expectedLendingReads(known, lendingPart(request, collateralAction)),
-    needed: (read) => secondLeverageReads(request, collateralAction, read),
-    build(read, at) {
-      const accounts = leverageAccounts(request, collateralAction, read, at);
-      const built = build(accounts, read);
-      const { sequence, amount, all, wrappedSol } = built;
-      return {
-        kind,
-        action: { instructions: sequence.instructions, amount, all, wrappedSol },
-        tables: accounts.tables,
-        walletTokens: [accounts.collateral, accounts.debt].map(({ token, mint, decimals }) =>
-          walletTokenAccount(token, mint, BigInt(decimals)),
-        ),
-        preview: once(() => leveragePreview(built, read)),
-        after: () => sequence.changes,
-        fresh: sequence.fresh,
-      };
+  return swappingAction<LeverageRequest>(
+    known,
+    { wallet, market, obligation },
+    {
+      kind,
+      pair: leveragePair(collateralAction),
+      requestOf: (request) => ({ ...request, collateralReserve, debtReserve }),
+      need: (request, read, at) => need(accountsOf(request, read, at)),
+      build(request, read, at) {
+        const built = build(accountsOf(request, read, at), read);
+        return { built, preview: () => leveragePreview(built, read) };
+      },
     },
-  };
+  );
 }

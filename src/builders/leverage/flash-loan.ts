@@ -12,21 +12,21 @@ import type { ChangedAccounts } from '../account-changes.ts';
 import { type BuiltInstruction, instruction } from '../built-instruction.ts';
 import { refreshedAccount } from '../lending/effects.ts';
 import { type BuildWarning, warning } from '../warnings.ts';
-import { inTokens, type LeverageSide } from './accounts.ts';
-import type { LeverageRequest } from './request.ts';
+import { inTokens, type LoanSide } from './accounts.ts';
+import type { LoanRequest } from './request.ts';
 
-/** A loan of the debt token that the same transaction repays. */
+/** A loan of one of the two tokens that the same transaction repays. */
 export interface FlashLoan {
-  readonly request: LeverageRequest;
+  readonly request: LoanRequest;
   readonly market: LendingMarket;
   /** Its reserve lends; the wallet's account receives the loan and repays it. */
-  readonly debt: LeverageSide;
+  readonly side: LoanSide;
   /** Base units. */
   readonly amount: bigint;
 }
 
 /** Base units on top of the loan. */
-export const feeOf = ({ debt, amount }: FlashLoan): bigint => flashLoanFee(debt.reserve, amount);
+export const feeOf = ({ side, amount }: FlashLoan): bigint => flashLoanFee(side.reserve, amount);
 
 /** Whether an instruction takes a flash loan. The program refuses a second one in the same transaction. */
 export const isFlashBorrow = ({ name }: BuiltInstruction): boolean => name === flashBorrow.name;
@@ -36,27 +36,27 @@ export function flashLoanInstructions(loan: FlashLoan): {
   readonly borrow: BuiltInstruction;
   readonly repay: BuiltInstruction;
 } {
-  const { request, debt, amount } = loan;
+  const { request, side, amount } = loan;
   const { klend } = request.programs;
-  const { liquidity } = debt.reserve;
+  const { liquidity } = side.reserve;
   // Names no referrer: the fee is the same, and the referrer of the obligation earns from the borrow.
   const accounts = {
     userTransferAuthority: request.wallet,
     lendingMarketAuthority: marketAuthority(klend, request.market).address,
     lendingMarket: request.market,
-    reserve: debt.address,
-    reserveLiquidityMint: debt.mint,
+    reserve: side.address,
+    reserveLiquidityMint: side.mint,
     reserveLiquiditySupply: liquidity.supplyVault,
-    userLiquidity: debt.token.address,
+    userLiquidity: side.token.address,
     reserveLiquidityFeeReceiver: liquidity.feeVault,
     referrerTokenState: null,
     referrerAccount: null,
     instructionSysvarAccount: INSTRUCTIONS_SYSVAR,
-    tokenProgram: debt.tokenProgram,
+    tokenProgram: side.tokenProgram,
   };
   const mark = Symbol('flash borrow');
   const repayArgs = (borrowInstructionIndex: number) => ({ liquidityAmount: amount, borrowInstructionIndex });
-  const [loaned, fee] = [inTokens(debt, amount), inTokens(debt, feeOf(loan))];
+  const [loaned, fee] = [inTokens(side, amount), inTokens(side, feeOf(loan))];
   const borrow = instruction(
     flashBorrow,
     klend,
@@ -82,17 +82,17 @@ export function changeByFlashLoan(
   const lent = loan.amount * direction;
   const accrued = refreshReserve(reserve, at, loan.market);
   const { lastUpdate, liquidity } = refreshedAccount(accrued, { available: -lent, borrowed: integer(lent) });
-  changes.patch(loan.debt.address, reserveLayout, {
+  changes.patch(loan.side.address, reserveLayout, {
     lastUpdate: { slot: lastUpdate.slot, timestamp: lastUpdate.timestamp, stale: 1 },
     liquidity,
   });
-  changes.addTokens(loan.debt.token.address, direction === 1n ? lent : lent - feeOf(loan));
+  changes.addTokens(loan.side.token.address, direction === 1n ? lent : lent - feeOf(loan));
 }
 
 /** Why the program would reject the loan. */
 export function flashLoanWarnings(loan: FlashLoan): BuildWarning[] {
-  const { debt, amount } = loan;
-  const { reserve, symbol } = debt;
+  const { side, amount } = loan;
+  const { reserve, symbol } = side;
   if (!givesFlashLoans(reserve)) {
     return [warning('BORROW_NOT_ALLOWED', `The ${symbol} reserve gives no flash loans.`)];
   }
@@ -106,7 +106,7 @@ export function flashLoanWarnings(loan: FlashLoan): BuildWarning[] {
   }
   const { totalAvailableAmount: available } = reserve.liquidity;
   if (amount > available) {
-    const message = `The reserve can lend only ${inTokens(debt, available)} for the flash loan. Lower the amount, or wait for repayments.`;
+    const message = `The reserve can lend only ${inTokens(side, available)} for the flash loan. Lower the amount, or wait for repayments.`;
     warnings.push(warning('LIQUIDITY_TOO_LOW', message));
   }
   if (feeOf(loan) >= amount) {

@@ -9,7 +9,8 @@ import { type FlashLoan, feeOf } from './flash-loan.ts';
 import { refused } from './request.ts';
 import { LeverageSequence } from './sequence.ts';
 import { swapRefused } from './swap-leg.ts';
-import { addSwap, closeWrappedSol, openTokenAccounts } from './wallet.ts';
+import { type SwapNeed, swapNeed } from './swap-need.ts';
+import { addSwap, closeWrappedSol, openTokenAccounts, wrapOwnSol } from './wallet.ts';
 
 /** Amounts of a leveraged deposit. */
 export interface MultiplyAmounts {
@@ -35,15 +36,15 @@ export function buildMultiply(
 ): LeverageBuild {
   const { request, at, collateral, debt } = accounts;
   const own = ownCollateral(accounts, amounts.deposit);
-  const borrowed = toBaseUnits(amounts.borrow, { decimals: debt.decimals, maxMeansAll: false });
-  if (borrowed === 'all') throw refused('`borrow` must be an amount, because the swap depends on it');
-  const loan = loanOf(accounts, request.swap.inAmount ?? loanRepaidBy(accounts, borrowed));
+  const borrowed = borrowedUnits(accounts, amounts);
+  const loan = loanOf(accounts, debt, request.swap.inAmount ?? loanRepaidBy(accounts, borrowed));
   checkRepaid(loan, borrowed);
   const { minOut } = request.swap;
   const trade = { sold: debt, bought: collateral, spent: loan.amount, minOut };
 
   const sequence = new LeverageSequence(request, read, at);
-  openTokenAccounts(sequence, accounts, own);
+  openTokenAccounts(sequence, accounts);
+  wrapOwnSol(sequence, accounts, collateral, own);
   insideLoan(sequence, loan, at.moment, () => {
     addSwap(sequence, accounts, trade);
     sequence.act('deposit', own + minOut);
@@ -58,11 +59,22 @@ export function buildMultiply(
     all: false,
     wrappedSol,
     trade,
-    wallet: () => ({
-      collateral: minOut - sequence.moved('deposit'),
-      debt: sequence.moved('borrow') - loan.amount - feeOf(loan),
-    }),
+    wallet: () => [minOut - sequence.moved('deposit'), sequence.moved('borrow') - loan.amount - feeOf(loan)],
   };
+}
+
+/** The largest flash loan that the borrow repays is swapped. */
+export function multiplyNeed(accounts: LeverageAccounts, amounts: MultiplyAmounts): SwapNeed {
+  const { collateral, debt } = accounts;
+  ownCollateral(accounts, amounts.deposit);
+  const spend = loanRepaidBy(accounts, borrowedUnits(accounts, amounts));
+  return swapNeed(accounts, debt, collateral, { spend });
+}
+
+function borrowedUnits({ debt }: LeverageAccounts, { borrow }: MultiplyAmounts): bigint {
+  const borrowed = toBaseUnits(borrow, { decimals: debt.decimals, maxMeansAll: false });
+  if (borrowed === 'all') throw refused('`borrow` must be an amount, because the swap depends on it');
+  return borrowed;
 }
 
 function ownCollateral({ lending, collateral }: LeverageAccounts, input: AmountInput | null): bigint {
@@ -81,9 +93,9 @@ function loanRepaidBy({ debt }: LeverageAccounts, borrowed: bigint): bigint {
 }
 
 function checkRepaid(loan: FlashLoan, borrowed: bigint): void {
-  const { debt, amount } = loan;
+  const { side, amount } = loan;
   const needed = amount + feeOf(loan);
   if (borrowed >= needed) return;
-  const reason = `the flash loan for it costs ${inTokens(debt, needed)} to repay, but only ${inTokens(debt, borrowed)} is borrowed; borrow at least that, or lower inAmount`;
+  const reason = `the flash loan for it costs ${inTokens(side, needed)} to repay, but only ${inTokens(side, borrowed)} is borrowed; borrow at least that, or lower inAmount`;
   throw swapRefused(reason);
 }

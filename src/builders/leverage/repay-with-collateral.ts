@@ -1,22 +1,14 @@
-import { FRACTION_ONE } from '@sluice/protocol/numeric/fraction';
-import { lesser } from '@sluice/protocol/numeric/integer';
-import { debtAmount } from '../../domain/obligation.ts';
-import { refreshReserve } from '../../domain/refreshed-reserve.ts';
 import { type Amount, type AmountInput, toBaseUnits } from '../amount.ts';
 import type { ActionOptions } from '../built-instruction.ts';
-import { growthInMargin, repaidDebt } from '../lending/repay.ts';
 import type { ReadAccounts } from '../read-accounts.ts';
 import { inTokens, type LeverageAccounts } from './accounts.ts';
 import { insideLoan, type LeverageBuild, loanOf } from './build.ts';
 import { type FlashLoan, feeOf } from './flash-loan.ts';
-import { loanToRepay } from './repay-loan.ts';
-import { lendingPart } from './request.ts';
+import { loanToRepay, repaymentOf } from './repay-loan.ts';
 import { LeverageSequence } from './sequence.ts';
 import { swapRefused } from './swap-leg.ts';
+import { type SwapNeed, swapNeed } from './swap-need.ts';
 import { addSwap, closeWrappedSol, openTokenAccounts } from './wallet.ts';
-
-/** Interest that a full repayment covers: 25 minutes. The excess returns with the loan. */
-const MARGIN_SECONDS = 1_500n;
 
 /** Amounts of a repayment with collateral. */
 export interface UnwindAmounts {
@@ -29,7 +21,7 @@ export interface UnwindAmounts {
 /**
  * Repays a debt with collateral: a flash loan of the debt token, the repayment, a withdrawal of the collateral that the swap
  * spends, the caller's swap into the debt token, and the repayment of the flash loan out of the swap's minimum. What the
- * swap pays beyond it stays in the wallet.
+ * swap pays beyond it stays in the wallet. Above the maximum LTV, one instruction repays and withdraws.
  *
  * @example
  * buildRepayWithCollateral(accounts, { repay: { all: true }, closes: true }, read);
@@ -44,14 +36,13 @@ export function buildRepayWithCollateral(
   const { swap } = request;
   const asked = toBaseUnits(input, { decimals: debt.decimals, maxMeansAll: true });
   const exits = closes && asked === 'all';
-  const loan = loanOf(accounts, amountToLend(accounts, asked));
+  const loan = loanOf(accounts, debt, amountToLend(accounts, asked));
   checkRepaid(loan);
 
   const sequence = new LeverageSequence(request, read, at);
-  openTokenAccounts(sequence, accounts, 0n);
+  openTokenAccounts(sequence, accounts);
   const trade = insideLoan(sequence, loan, at.moment, () => {
-    sequence.act('repay', asked);
-    sequence.act('withdraw', exits ? 'all' : spentBy(accounts));
+    sequence.repayAndWithdraw({ repay: asked, withdraw: exits ? 'all' : spentBy(accounts) });
     const withdrawn = sequence.moved('withdraw');
     const spent = swap.inAmount ?? withdrawn;
     checkWithdrawn(accounts, withdrawn, spent);
@@ -68,11 +59,19 @@ export function buildRepayWithCollateral(
     all: asked === 'all',
     wrappedSol,
     trade,
-    wallet: () => ({
-      collateral: sequence.moved('withdraw') - trade.spent,
-      debt: swap.minOut - sequence.moved('repay') - feeOf(loan),
-    }),
+    wallet: () => [
+      sequence.moved('withdraw') - trade.spent,
+      swap.minOut - sequence.moved('repay') - feeOf(loan),
+    ],
   };
+}
+
+/** The flash loan and its fee are bought. */
+export function repayWithCollateralNeed(accounts: LeverageAccounts, { repay }: UnwindAmounts): SwapNeed {
+  const { collateral, debt } = accounts;
+  const asked = toBaseUnits(repay, { decimals: debt.decimals, maxMeansAll: true });
+  const loan = loanOf(accounts, debt, amountToLend(accounts, asked));
+  return swapNeed(accounts, collateral, debt, { receive: loan.amount + feeOf(loan) });
 }
 
 function checkWithdrawn({ collateral }: LeverageAccounts, withdrawn: bigint, spent: bigint): void {
@@ -90,22 +89,17 @@ function spentBy({ request }: LeverageAccounts): bigint {
  * The flash loan: what the wallet pays to repay the debt, with the penalty of an early repayment. For the whole debt with
  * interest for some time, so that the loan still covers it when the transaction lands.
  */
-function amountToLend({ request, lending, debt, at }: LeverageAccounts, asked: Amount): bigint {
-  const repay = lendingPart(request, 'repay');
-  const owed = repaidDebt({ ...lending, request: repay });
-  const accrued = refreshReserve(debt.reserve, at.moment, lending.market);
-  const growth = growthInMargin(accrued, at.moment, MARGIN_SECONDS);
-  const soon = debtAmount(owed, accrued).mul(growth).ceil() + 1n;
-  const repaid = asked === 'all' ? soon : asked;
-  return loanToRepay(accrued, owed, repaid, lesser(repaid, soon) * FRACTION_ONE);
+function amountToLend(accounts: LeverageAccounts, asked: Amount): bigint {
+  const { accrued, owed, repaid, settledSf } = repaymentOf(accounts, accounts.debt, asked);
+  return loanToRepay(accrued, owed, repaid, settledSf);
 }
 
 /** Checks that the minimum out returns the loan and its fee, even if the repayment uses only a part of the loan. */
 function checkRepaid(loan: FlashLoan): void {
-  const { debt, amount, request } = loan;
+  const { side, amount, request } = loan;
   const { minOut } = request.swap;
   const needed = amount + feeOf(loan);
   if (minOut >= needed) return;
-  const reason = `its minimum out is ${inTokens(debt, minOut)}, but ${inTokens(debt, needed)} (${needed} base units) repays the flash loan; spend more collateral, or repay less`;
+  const reason = `its minimum out is ${inTokens(side, minOut)}, but ${inTokens(side, needed)} (${needed} base units) repays the flash loan; spend more collateral, or repay less`;
   throw swapRefused(reason);
 }

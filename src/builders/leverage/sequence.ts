@@ -1,25 +1,30 @@
 import { createAssociatedTokenIdempotent } from '@sluice/protocol/token/instructions';
 import type { Address } from '@solana/kit';
 import { type AccountChanges, ChangedAccounts, withChanges } from '../account-changes.ts';
-import { type Build, once, type StepContext } from '../action.ts';
+import { once, type StepContext } from '../action.ts';
 import type { BuiltInstruction } from '../built-instruction.ts';
 import { type LendingAccounts, lendingAccounts } from '../lending/accounts.ts';
 import { buildLending } from '../lending/action.ts';
 import { type LendingOutcome, lendingOutcome } from '../lending/preview.ts';
 import type { LendingAction } from '../lending/request.ts';
 import type { ReadAccount, ReadAccounts } from '../read-accounts.ts';
-import { type LeverageRequest, lendingPart } from './request.ts';
+import { buildRepayAndWithdraw, checkPositions } from '../repay-withdraw/build.ts';
+import { freshAfterBoth, repayWithdrawChanges } from '../repay-withdraw/changes.ts';
+import { type CombinedAmounts, combination, needsCombination } from '../repay-withdraw/combination.ts';
+import { combinationWarnings } from '../repay-withdraw/refusals.ts';
+import type { BuildWarning } from '../warnings.ts';
+import { type LoanRequest, lendingPart } from './request.ts';
 
 /** A lending action inside a flash loan. */
 export interface LeveragePart {
   readonly accounts: LendingAccounts;
-  readonly build: Build;
   readonly outcome: () => LendingOutcome;
+  readonly warnings: () => readonly BuildWarning[];
 }
 
 /** Lays out the instructions of a flash loan, each on the accounts as those before it leave them. */
 export class LeverageSequence {
-  readonly #request: LeverageRequest;
+  readonly #request: LoanRequest;
   readonly #at: StepContext;
   readonly #setup: BuiltInstruction[] = [];
   readonly #body: BuiltInstruction[] = [];
@@ -28,7 +33,7 @@ export class LeverageSequence {
   #read: ReadAccounts;
   #fresh: ReadonlySet<Address>;
 
-  constructor(request: LeverageRequest, read: ReadAccounts, at: StepContext) {
+  constructor(request: LoanRequest, read: ReadAccounts, at: StepContext) {
     this.#request = request;
     this.#at = at;
     this.#read = read;
@@ -68,21 +73,39 @@ export class LeverageSequence {
   }
 
   /** Adds a lending action. Its tokens are in the wallet's token account already, also those of SOL. */
-  act(action: LendingAction, amount: bigint | 'all'): LeveragePart {
-    const { slot, moment, payer } = this.#at;
-    const part = lendingPart(this.#request, action);
-    const accounts = { ...lendingAccounts(part, this.#read, slot, payer, this.#fresh), isSol: false };
+  act(action: LendingAction, amount: bigint | 'all'): void {
+    const { moment } = this.#at;
+    const accounts = this.#accountsOf(action);
     const build = buildLending(accounts, amount === 'all' ? { all: true } : { baseUnits: amount }, moment);
-    for (const each of build.action.instructions) {
-      if (each.name === createAssociatedTokenIdempotent.name) continue;
-      (each.setup ? this.#setup : this.#body).push(each);
-    }
+    this.#take(build.action.instructions);
     this.#apply(build.after(this.#read));
     this.#fresh = build.fresh(this.#fresh);
     const outcome = once(() => lendingOutcome(accounts, amount, moment));
-    const done = { accounts, build, outcome };
-    this.parts.push(done);
-    return done;
+    this.parts.push({ accounts, outcome, warnings: () => build.preview().warnings });
+  }
+
+  /** Adds a repayment and a withdrawal: by one instruction where the debts left forbid a withdrawal by its own. */
+  repayAndWithdraw(amounts: CombinedAmounts): void {
+    const { moment } = this.#at;
+    const halves = { repay: this.#accountsOf('repay'), withdraw: this.#accountsOf('withdraw') };
+    if (!needsCombination(halves, amounts, moment)) {
+      this.act('repay', amounts.repay);
+      this.act('withdraw', amounts.withdraw);
+      return;
+    }
+    checkPositions(halves);
+    const done = combination(halves, amounts, moment);
+    const action = buildRepayAndWithdraw(halves, done, moment);
+    this.#take(action.instructions);
+    this.#apply(repayWithdrawChanges(done, action, moment, this.#read));
+    this.#fresh = freshAfterBoth(done);
+    const { repay, withdraw } = done;
+    this.parts.push({ accounts: repay.accounts, outcome: () => repay.outcome, warnings: () => [] });
+    this.parts.push({
+      accounts: withdraw.accounts,
+      outcome: () => withdraw.outcome,
+      warnings: () => combinationWarnings(done, moment),
+    });
   }
 
   /** Base units that the wallet paid or received by a lending action that was added. */
@@ -93,6 +116,20 @@ export class LeverageSequence {
   /** Undefined for an action that was not added. */
   outcome(action: LendingAction): LendingOutcome | undefined {
     return this.parts.find(({ accounts }) => accounts.request.action === action)?.outcome();
+  }
+
+  #accountsOf(action: LendingAction): LendingAccounts {
+    const { slot, payer } = this.#at;
+    const part = lendingPart(this.#request, action);
+    return { ...lendingAccounts(part, this.#read, slot, payer, this.#fresh), isSol: false };
+  }
+
+  /** The token accounts are open already. */
+  #take(instructions: readonly BuiltInstruction[]): void {
+    for (const each of instructions) {
+      if (each.name === createAssociatedTokenIdempotent.name) continue;
+      (each.setup ? this.#setup : this.#body).push(each);
+    }
   }
 
   #apply(changes: AccountChanges): void {

@@ -1,5 +1,6 @@
 import type { EncodedInstruction } from '@sluice/protocol/layout/instruction';
 import { U64_MAX } from '@sluice/protocol/numeric/fraction';
+import type { Rational } from '@sluice/protocol/numeric/rational';
 import {
   COMPUTE_BUDGET_PROGRAM,
   type ProgramIds,
@@ -10,7 +11,7 @@ import { type Address, isSignerRole, isWritableRole } from '@solana/kit';
 import { type CodedError, SluiceError } from '../../errors/sluice-error.ts';
 import { distinct } from '../read-accounts.ts';
 
-/** Instructions of the caller that swap one token of the wallet for another, between the two ends of a flash loan. */
+/** Instructions that swap one token of the wallet for another, between the two ends of a flash loan. */
 export interface SwapLeg {
   readonly instructions: readonly EncodedInstruction[];
   /** Lookup tables of the swap's accounts. */
@@ -21,7 +22,30 @@ export interface SwapLeg {
   readonly minOut: bigint;
   /** Signers of the swap besides the wallet and the fee payer. */
   readonly signers: readonly Address[];
+  /** Null for a swap of the caller. */
+  readonly quote: SwapQuote | null;
 }
+
+/** Where a swap that the caller did not supply comes from. */
+export interface SwapQuote {
+  /** Program that swaps; its instruction was checked against the quote. */
+  readonly router: Address;
+  /** Base units that the swap pays at the price of the quote. */
+  readonly expectedOut: bigint;
+  readonly slippageBps: number;
+  /** Part of the value that the swap loses at the price of the quote and the prices of the oracle; negative for a gain. */
+  readonly priceImpact: Rational;
+}
+
+/** Stands for the swap of an action while that is unknown. */
+export const NO_SWAP: SwapLeg = {
+  instructions: [],
+  lookupTables: [],
+  inAmount: null,
+  minOut: 0n,
+  signers: [],
+  quote: null,
+};
 
 export const MAX_SWAP_INSTRUCTIONS = 16;
 /** A transaction locks at most 64 accounts; an instruction may list some of them twice. */

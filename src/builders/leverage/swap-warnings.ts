@@ -11,8 +11,8 @@ import {
 } from '../signing/signing-warning.ts';
 import { signingWarnings } from '../signing/signing-warnings.ts';
 import { type BuildWarning, warning } from '../warnings.ts';
-import { inTokens, type LeverageAccounts } from './accounts.ts';
-import type { LeverageBuild } from './build.ts';
+import { inTokens, type LoanAccounts } from './accounts.ts';
+import type { LoanBuild } from './build.ts';
 import type { Trade } from './wallet.ts';
 
 /**
@@ -20,7 +20,7 @@ import type { Trade } from './wallet.ts';
  * co-signers do with their own accounts, and transfers of the sold tokens, if the swap pays its minimum for them by
  * transfers, too. That is how a market maker settles.
  */
-export function swapWarnings({ accounts, trade }: LeverageBuild, read: ReadAccounts): BuildWarning[] {
+export function swapWarnings({ accounts, trade }: LoanBuild, read: ReadAccounts): BuildWarning[] {
   const { programs, wallet, swap } = accounts.request;
   const signers: Signers = {
     wallet,
@@ -36,6 +36,8 @@ export function swapWarnings({ accounts, trade }: LeverageBuild, read: ReadAccou
   return found.flatMap(({ code, message, instructionIndex, affects }): BuildWarning[] => {
     // The tables of a swap are read with those of the build, which leaves out what is unreadable.
     if (code === 'LOOKUP_TABLE_UNREADABLE') return [];
+    // The instruction of the router was checked against its quote.
+    if (code === 'UNKNOWN_PROGRAM_WRITES' && swap.quote !== null) return [];
     if (affects.every((each) => each !== null && parties.has(each))) return [];
     const isPayment = code === 'TOKENS_TO_OTHER' && exchange.payments.has(instructionIndex ?? -1);
     if (isPayment && exchange.isPaid) return [];
@@ -45,7 +47,7 @@ export function swapWarnings({ accounts, trade }: LeverageBuild, read: ReadAccou
 }
 
 /** The whole transaction decides which accounts are signers and writable, whatever an instruction says. */
-function instructionsOf({ request }: LeverageAccounts, { all }: Signers): NamedInstruction[] {
+function instructionsOf({ request }: LoanAccounts, { all }: Signers): NamedInstruction[] {
   const { swap, programs } = request;
   return namedInstructions(
     programs,
@@ -64,11 +66,10 @@ function instructionsOf({ request }: LeverageAccounts, { all }: Signers): NamedI
 
 /** The signers, the wallet's accounts for both tokens, which may not exist yet, and the token accounts that were read. */
 function ownerships(
-  { request, collateral, debt }: LeverageAccounts,
+  { request, sides }: LoanAccounts,
   { wallet, feePayer, all }: Signers,
   read: ReadAccounts,
 ): OwnershipByAddress {
-  const sides = [collateral, debt];
   const tokens = (mint: Address, owner: Address): AccountOwnership => {
     const symbol = sides.find((side) => side.mint === mint)?.symbol ?? shortened(mint);
     const name = owner === wallet ? `your ${symbol} account` : `${symbol} account of ${shortened(owner)}`;
@@ -102,7 +103,7 @@ interface Exchange {
 function exchangeOf(
   instructions: readonly NamedInstruction[],
   facts: OwnershipByAddress,
-  { request: { wallet } }: LeverageAccounts,
+  { request: { wallet } }: LoanAccounts,
   { sold, bought, spent, minOut }: Trade,
 ): Exchange {
   const payments = new Set<number>();

@@ -1,33 +1,38 @@
 import { AccountRole } from '@solana/kit';
 import type { ActionOptions, BuiltInstruction } from '../built-instruction.ts';
 import { closesWrappedSol, createTokenAccount, unwrapSol, wrapSol } from '../token-instructions.ts';
-import { inTokens, type LeverageAccounts, type LeverageSide } from './accounts.ts';
+import { inTokens, type LoanAccounts, type LoanSide } from './accounts.ts';
 import type { LeverageSequence } from './sequence.ts';
 
-/** Opens the wallet's token accounts that are missing, and wraps the SOL of its own that the action uses. */
-export function openTokenAccounts(
-  sequence: LeverageSequence,
-  { request, at, collateral, debt }: LeverageAccounts,
-  ownCollateral: bigint,
-): void {
+/** Opens the wallet's token accounts that are missing. */
+export function openTokenAccounts(sequence: LeverageSequence, { request, at, sides }: LoanAccounts): void {
   const { wallet } = request;
-  for (const { token, mint, tokenProgram, symbol } of [collateral, debt]) {
+  for (const { token, mint, tokenProgram, symbol } of sides) {
     if (token.account !== null) continue;
     const opened = createTokenAccount({ wallet, payer: at.payer }, token.address, mint, tokenProgram, symbol);
     sequence.add([opened], (changes) => {
       changes.openTokens(token.address, { owner: wallet, mint, tokenProgram });
     });
   }
-  if (!collateral.isSol || ownCollateral === 0n) return;
-  sequence.add(wrapSol(wallet, collateral.token.address, ownCollateral), (changes) => {
-    changes.wrap(wallet, collateral.token.address, ownCollateral);
+}
+
+/** Wraps the SOL of the wallet's own that the action uses. */
+export function wrapOwnSol(
+  sequence: LeverageSequence,
+  { request: { wallet } }: LoanAccounts,
+  { isSol, token }: LoanSide,
+  lamports: bigint,
+): void {
+  if (!isSol || lamports === 0n) return;
+  sequence.add(wrapSol(wallet, token.address, lamports), (changes) => {
+    changes.wrap(wallet, token.address, lamports);
   });
 }
 
 /** Outcome of the caller's swap at its minimum. */
 export interface Trade {
-  readonly sold: LeverageSide;
-  readonly bought: LeverageSide;
+  readonly sold: LoanSide;
+  readonly bought: LoanSide;
   /** Base units of the sold token. */
   readonly spent: bigint;
   /** Base units of the bought token. */
@@ -37,11 +42,12 @@ export interface Trade {
 /** Adds the caller's swap, as if it paid the minimum. */
 export function addSwap(
   sequence: LeverageSequence,
-  { request }: LeverageAccounts,
+  { request }: LoanAccounts,
   { sold, bought, spent, minOut }: Trade,
 ): void {
   const { swap } = request;
-  const what = `Swap ${inTokens(sold, spent)} for at least ${inTokens(bought, minOut)}, as the caller supplied it`;
+  const source = swap.quote === null ? 'the caller supplied it' : 'quoted';
+  const what = `Swap ${inTokens(sold, spent)} for at least ${inTokens(bought, minOut)}, as ${source}`;
   const total = swap.instructions.length;
   const instructions = swap.instructions.map(
     ({ programAddress, accounts, data }, i): BuiltInstruction => ({
@@ -65,10 +71,10 @@ export function addSwap(
 /** Closes the account of wrapped SOL where an outflow of a plain action would. */
 export function closeWrappedSol(
   sequence: LeverageSequence,
-  { request, collateral, debt }: LeverageAccounts,
+  { request, sides }: LoanAccounts,
   { unwrapSol: unwrap }: ActionOptions,
 ): 'closed' | 'open' | null {
-  const side = [collateral, debt].find(({ isSol }) => isSol);
+  const side = sides.find(({ isSol }) => isSol);
   if (side === undefined) return null;
   if (!closesWrappedSol('out', side.token, unwrap)) return 'open';
   const { wallet } = request;

@@ -1,5 +1,7 @@
 import { atStep, type CodedError, SluiceError } from '../../errors/sluice-error.ts';
 import type { Action } from '../action.ts';
+import type { BuiltInstruction } from '../built-instruction.ts';
+import type { FrameOptions } from '../transaction/frame.ts';
 
 /** Most actions of one plan. */
 const MAX_STEPS = 6;
@@ -40,6 +42,19 @@ export function checkStepOptions(step: number, names: readonly string[]): void {
       `${names.join(', ')}: options of the transactions belong to the plan, not to an action of it`,
     );
   });
+}
+
+/** Refuses options that put further instructions into the transaction of a step that must be alone in it. */
+export function checkCompanions(
+  instructions: readonly BuiltInstruction[],
+  { memo, durableNonce, tip }: FrameOptions,
+): void {
+  if (!instructions.some(({ alone }) => alone)) return;
+  const reason =
+    'a step of the transfer of an obligation shares its transaction with nothing but the compute budget (6182 OnlyComputeBudgetCompanionIxsAllowed); omit it';
+  if (memo !== undefined) throw new SluiceError('MEMO_INVALID', { reason });
+  if (durableNonce !== undefined) throw new SluiceError('DURABLE_NONCE_INVALID', { reason });
+  if (tip !== undefined) throw new SluiceError('TIP_INVALID', { reason });
 }
 
 function refused(reason: string): CodedError {

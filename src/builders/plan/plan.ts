@@ -1,4 +1,5 @@
 import type { EncodedInstruction } from '@sluice/protocol/layout/instruction';
+import { COMPUTE_BUDGET_PROGRAM } from '@sluice/protocol/program-ids';
 import {
   type Address,
   appendTransactionMessageInstructions,
@@ -106,6 +107,8 @@ export function overflowOf(input: Omit<PlanInput, 'lifetime'>): SplitReason | nu
   const { feePayer, tables } = input;
   const all = wholeOf(input);
   if (all.filter(isFlashBorrow).length > 1) return 'FLASH_LOANS';
+  const isBudget = ({ programAddress }: BuiltInstruction) => programAddress === COMPUTE_BUDGET_PROGRAM;
+  if (all.some(({ alone }) => alone) && all.filter((each) => !isBudget(each)).length > 1) return 'ALONE';
   // Tables are used only where they save bytes. Without tables, the size limit implies the account limit.
   if (transactionSize(all, feePayer, []) <= TRANSACTION_SIZE_LIMIT) return null;
   if (accountsNamed(all, feePayer) > TRANSACTION_ACCOUNT_LIMIT) return 'ACCOUNTS';

@@ -2,8 +2,8 @@ import type { Address } from '@solana/kit';
 import type { BuiltInstruction } from '../built-instruction.ts';
 import type { FoldedStep } from './step-fold.ts';
 
-/** Why a part of a plan is in a transaction of its own: the limit that a shared one would exceed. */
-export type SplitReason = 'SIZE' | 'ACCOUNTS' | 'FLASH_LOANS';
+/** Why a part of a plan is in a transaction of its own: the limit that a shared one would exceed, or an instruction that shares none. */
+export type SplitReason = 'SIZE' | 'ACCOUNTS' | 'FLASH_LOANS' | 'ALONE';
 
 type Overflow = (instructions: readonly BuiltInstruction[]) => SplitReason | null;
 
@@ -68,17 +68,27 @@ function divided(group: StepGroup, overflow: Overflow): StepGroup[] {
   if (overflow(group.instructions) === null) return [group];
   const parts: StepGroup[] = [];
   let open: StepGroup = { ...group, instructions: [], owners: [] };
-  for (const [index, instruction] of group.instructions.entries()) {
-    const owners = group.owners.slice(index, index + 1);
-    const extended = [...open.instructions, instruction];
+  for (const unit of unitsOf(group)) {
+    const extended = [...open.instructions, ...unit.instructions];
     const split = open.instructions.length === 0 ? null : overflow(extended);
     if (split !== null) parts.push(open);
     open =
       split === null
-        ? { ...open, instructions: extended, owners: [...open.owners, ...owners] }
-        : { ...group, instructions: [instruction], owners, split };
+        ? { ...open, instructions: extended, owners: [...open.owners, ...unit.owners] }
+        : { ...group, ...unit, split };
   }
   return [...parts, open];
+}
+
+type Unit = Pick<StepGroup, 'instructions' | 'owners'>;
+
+/** The parts of a group that cannot be cut: an instruction, with those that must stay with it. */
+function unitsOf({ instructions, owners }: StepGroup): Unit[] {
+  const ends = instructions.flatMap(({ withNext }, index) => (withNext ? [] : [index + 1]));
+  return ends.map((end, index) => {
+    const start = ends[index - 1] ?? 0;
+    return { instructions: instructions.slice(start, end), owners: owners.slice(start, end) };
+  });
 }
 
 const emptyGroup = (split: SplitReason | null): StepGroup => ({

@@ -1,6 +1,6 @@
 import { type FarmState, farmState } from '@sluice/protocol/farms/farm-state';
 import { type UserState, userState } from '@sluice/protocol/farms/user-state';
-import type { LendingMarket } from '@sluice/protocol/klend/lending-market';
+import { type LendingMarket, lendingMarket } from '@sluice/protocol/klend/lending-market';
 import type { Reserve } from '@sluice/protocol/klend/reserve';
 import { vaultGlobalConfigAddress } from '@sluice/protocol/kvault/addresses';
 import { type VaultGlobalConfig, vaultGlobalConfig } from '@sluice/protocol/kvault/global-config';
@@ -11,11 +11,18 @@ import { presentAddress, TOKEN_PROGRAM, WRAPPED_SOL_MINT } from '@sluice/protoco
 import { AccountRole, type Address } from '@solana/kit';
 import { userStaked } from '../../domain/rewards.ts';
 import { usedAllocations } from '../../domain/vault.ts';
+import { issuanceBlock } from '../../domain/withdraw-queue.ts';
 import { SluiceError } from '../../errors/sluice-error.ts';
 import type { RemainingAccount } from '../built-instruction.ts';
 import { marketAt, reserveAt } from '../lending/request.ts';
 import { permissionAccounts } from '../permission.ts';
-import { optionalAccount, type ReadAccounts, type WalletToken, walletToken } from '../read-accounts.ts';
+import {
+  optionalAccount,
+  type ReadAccounts,
+  readableAccount,
+  type WalletToken,
+  walletToken,
+} from '../read-accounts.ts';
 import { type UsableTable, usableTables } from '../transaction/lookup-tables.ts';
 import {
   rewardingMarkets,
@@ -50,6 +57,8 @@ export interface VaultAccounts {
   readonly reserves: ReadonlyMap<Address, Reserve>;
   /** The markets of those that give rewards of their own, which depend on a limit of the market. */
   readonly markets: ReadonlyMap<Address, LendingMarket>;
+  /** The reserves whose market issues tickets of a withdraw queue now. Empty unless the request asks for them. */
+  readonly queueing: readonly Reserve[];
   readonly tokenProgram: Address;
   readonly token: WalletToken;
   readonly shares: WalletToken;
@@ -91,6 +100,7 @@ export function vaultAccounts(
     eventAuthority: eventAuthority(programs.kvault).address,
     reserves,
     markets,
+    queueing: request.withQueues ? queueingReserves(request, [...reserves.values()], read) : [],
     tokenProgram,
     token: walletToken(read, addresses.token),
     shares: walletToken(read, addresses.shares),
@@ -101,6 +111,17 @@ export function vaultAccounts(
     symbol: (named && readText(named.config.tokenInfo.name)) || vault.tokenMint,
     isSol: vault.tokenMint === WRAPPED_SOL_MINT && tokenProgram === TOKEN_PROGRAM,
   };
+}
+
+function queueingReserves(
+  { programs }: VaultRequest,
+  reserves: readonly Reserve[],
+  read: ReadAccounts,
+): Reserve[] {
+  return reserves.filter((reserve) => {
+    const market = readableAccount(read, reserve.lendingMarket, lendingMarket, programs.klend);
+    return market !== null && issuanceBlock(market, reserve) === null;
+  });
 }
 
 function vaultFarm(
@@ -126,12 +147,8 @@ export function permissioningAuthority({ vault }: VaultAccounts): Address | null
   return presentAddress(vault.permissioningAuthority);
 }
 
-/**
- * Remaining accounts of deposits and withdrawals: the reserves in allocation order, then their markets, then the authority
- * of a permissioned vault.
- */
-export function vaultRemainingAccounts(accounts: VaultAccounts): RemainingAccount[] {
-  const { reserves } = accounts;
+/** The reserves of a vault in allocation order, then their markets: remaining accounts of its instructions. */
+export function vaultReserveAccounts({ reserves }: Pick<VaultAccounts, 'reserves'>): RemainingAccount[] {
   return [
     ...[...reserves.keys()].map((address) => ({
       address,
@@ -143,6 +160,10 @@ export function vaultRemainingAccounts(accounts: VaultAccounts): RemainingAccoun
       role: AccountRole.READONLY,
       label: 'vaultReserveMarket',
     })),
-    ...permissionAccounts(permissioningAuthority(accounts)),
   ];
+}
+
+/** Remaining accounts of deposits and withdrawals: those of the reserves, then the authority of a permissioned vault. */
+export function vaultRemainingAccounts(accounts: VaultAccounts): RemainingAccount[] {
+  return [...vaultReserveAccounts(accounts), ...permissionAccounts(permissioningAuthority(accounts))];
 }

@@ -1,3 +1,6 @@
+import { COLLATERAL_DECIMALS, type Reserve } from '@sluice/protocol/klend/reserve';
+import { TOKEN_PROGRAM } from '@sluice/protocol/program-ids';
+import { associatedTokenAddress } from '@sluice/protocol/token/addresses';
 import type { Address } from '@solana/kit';
 import type { Moment } from '../../domain/moment.ts';
 import { usedAllocations } from '../../domain/vault.ts';
@@ -5,12 +8,15 @@ import { type Action, type Build, once, walletTokenAccount } from '../action.ts'
 import { type Amount, type AmountInput, toBaseUnits } from '../amount.ts';
 import type { ActionOptions, BuiltAction } from '../built-instruction.ts';
 import type { KnownAccounts } from '../known-accounts.ts';
+import { reserveAt } from '../lending/request.ts';
+import { walletToken } from '../read-accounts.ts';
 import { type VaultAccounts, vaultAccounts } from './accounts.ts';
 import { vaultChanges } from './changes.ts';
 import { buildVaultDeposit, vaultDepositRules } from './deposit.ts';
 import { sharesPaying } from './exit-amount.ts';
 import { MIN_SHARES_VERSION, type VaultDepositOptions } from './min-shares.ts';
 import { vaultOutcome, vaultPreview, vaultWarnings } from './preview.ts';
+import { buildRedeemInKind } from './redeem-in-kind.ts';
 import { firstVaultReads, secondVaultReads, type VaultRequest, vaultReads } from './request.ts';
 import { type ShareAmountInput, sharesAsked, tokensAsked } from './share-amount.ts';
 import { buildStakeShares } from './stake.ts';
@@ -21,6 +27,7 @@ import { buildVaultWithdraw } from './withdraw.ts';
 export const VAULT_ACTIONS = {
   VAULT_DEPOSIT: 'Deposit into a vault.',
   VAULT_WITHDRAW: 'Withdraw from a vault.',
+  VAULT_REDEEM_IN_KIND: 'Exchange shares of a vault for collateral tokens of one of its reserves.',
   STAKE_SHARES: "Stake shares in the vault's farm.",
   UNSTAKE_SHARES: "Unstake shares from the vault's farm.",
 } as const;
@@ -92,14 +99,73 @@ export function unstakeSharesAction(
   );
 }
 
+export interface VaultRedemptionRequest extends VaultActionRequest<ShareAmountInput> {
+  /** The reserve whose collateral tokens are paid. */
+  readonly reserve: Address;
+}
+
+/**
+ * An exchange of shares for collateral tokens of one reserve, for an exit when the reserve has no liquidity.
+ *
+ * @example
+ * vaultRedeemInKindAction(known, { wallet, vault, reserve, amount: { all: true } });
+ */
+export function vaultRedeemInKindAction(
+  known: KnownAccounts,
+  { wallet, vault, reserve, amount }: VaultRedemptionRequest,
+): Action {
+  const request: VaultRequest = { wallet, vault, programs: known.programs, lookupTables: [] };
+  const collateralOf = (account: Reserve) =>
+    associatedTokenAddress(wallet, TOKEN_PROGRAM, account.collateral.mintPubkey).address;
+  const knownReserve = known.reserve(reserve);
+  return {
+    wallet,
+    named: [...firstVaultReads(request), reserve],
+    expected: [
+      ...expectedVaultReads(known, request),
+      ...(knownReserve === undefined ? [] : [collateralOf(knownReserve)]),
+    ],
+    needed: (read) => [
+      ...secondVaultReads(request, read),
+      collateralOf(reserveAt(read, reserve, known.programs.klend)),
+    ],
+    build(read, { slot, moment, payer, fresh }) {
+      const accounts = vaultAccounts(request, read, slot, payer);
+      const account = reserveAt(read, reserve, known.programs.klend);
+      const collateral = walletToken(read, collateralOf(account));
+      const built = buildRedeemInKind({ vault: accounts, reserve, collateral }, amount, moment);
+      const { shares, vault: state } = accounts;
+      return {
+        kind: 'VAULT_REDEEM_IN_KIND',
+        action: built.action,
+        tables: accounts.tables,
+        walletTokens: [
+          walletTokenAccount(collateral, account.collateral.mintPubkey, BigInt(COLLATERAL_DECIMALS)),
+          walletTokenAccount(shares, state.sharesMint, state.sharesMintDecimals),
+        ],
+        preview: once(() => built.preview()),
+        after: once(() => built.after(read)),
+        fresh: built.fresh(fresh),
+        about: { account: vault, pool: vault, side: 'shares' },
+      };
+    },
+  };
+}
+
 /** An action on the accounts of a vault. */
 function vaultAction(
   known: KnownAccounts,
-  kind: keyof typeof VAULT_ACTIONS,
+  kind: Exclude<keyof typeof VAULT_ACTIONS, 'VAULT_REDEEM_IN_KIND'>,
   { wallet, vault }: Pick<VaultRequest, 'wallet' | 'vault'>,
   build: (accounts: VaultAccounts, moment: Moment) => Build,
 ): Action {
-  const request: VaultRequest = { wallet, vault, programs: known.programs, lookupTables: [] };
+  const request: VaultRequest = {
+    wallet,
+    vault,
+    programs: known.programs,
+    lookupTables: [],
+    withQueues: kind === 'VAULT_WITHDRAW',
+  };
   return {
     wallet,
     named: firstVaultReads(request),
@@ -127,7 +193,7 @@ function vaultAction(
 }
 
 /** Accounts that a vault action will probably need: those that the known copy of the vault refers to. */
-function expectedVaultReads(known: KnownAccounts, request: VaultRequest): Address[] {
+export function expectedVaultReads(known: KnownAccounts, request: VaultRequest): Address[] {
   const state = known.vault(request.vault);
   if (state === undefined) return [];
   const reserves = usedAllocations(state).flatMap(({ reserve }) => known.reserve(reserve) ?? []);

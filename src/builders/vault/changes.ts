@@ -46,10 +46,11 @@ export function vaultChanges(
   return changes.changes;
 }
 
-function changeVault(
+/** The vault and its reserves after an action. */
+export function changeVault(
   changes: ChangedAccounts,
-  { request, vault: before }: VaultAccounts,
-  { vault, reserves }: VaultEffect,
+  { request, vault: before }: Pick<VaultAccounts, 'request' | 'vault'>,
+  { vault, reserves }: Pick<VaultEffect, 'vault' | 'reserves'>,
 ): void {
   const { vaultAllocationStrategy: strategy } = vault;
   changes.patch(request.vault, vaultState, {
@@ -86,7 +87,8 @@ function receiveShares(
   putStake(changes, accounts, farm, (before) => afterStake(before, unstaked + effect.shares), moment);
 }
 
-function burnShares(
+/** The wallet's shares, and its stake, after some were burned. */
+export function burnShares(
   changes: ChangedAccounts,
   accounts: VaultAccounts,
   built: BuiltAction,

@@ -1,6 +1,6 @@
 import type { Reserve } from '@sluice/protocol/klend/reserve';
 import type { VaultState } from '@sluice/protocol/kvault/vault-state';
-import { ceilScaled, FRACTION_ONE } from '@sluice/protocol/numeric/fraction';
+import { ceilScaled, FRACTION_ONE, wholeScaled } from '@sluice/protocol/numeric/fraction';
 import { atLeastZero, ceilDivide, lesser } from '@sluice/protocol/numeric/integer';
 import type { Address } from '@solana/kit';
 import { storedReserve } from '../../domain/interest.ts';
@@ -36,7 +36,7 @@ export interface VaultEffect {
 }
 
 /** The vault as the program sees it after the first steps of every action, and its assets, scaled by 2^60. */
-interface OpenedVault {
+export interface OpenedVault {
   readonly vault: VaultState;
   readonly reserves: ReadonlyMap<Address, CollateralRate>;
   readonly aumSf: bigint;
@@ -46,14 +46,17 @@ interface OpenedVault {
  * The reserves after the refresh with which every action starts. A later instruction of the same slot does not accrue
  * again, although a redemption has changed the utilization.
  */
-function refreshed(accounts: VaultAccounts, at: Instant): VaultAccounts['reserves'] {
+export function refreshed(
+  accounts: Pick<VaultAccounts, 'reserves' | 'markets'>,
+  at: Instant,
+): VaultAccounts['reserves'] {
   return new Map(
     [...refreshedReserves(accounts, at)].map(([address, each]) => [address, refreshedAccount(each)]),
   );
 }
 
 /** Credits rewards and charges fees up to now. */
-function opened(
+export function opened(
   { vault, reserves }: Pick<VaultAccounts, 'vault' | 'reserves'>,
   timestamp: bigint,
 ): OpenedVault {
@@ -77,12 +80,11 @@ export function vaultAumSf(accounts: VaultAccounts, at: Instant): bigint {
   return opened({ vault: accounts.vault, reserves: refreshed(accounts, at) }, at.timestamp).aumSf;
 }
 
-const scaled = (units: bigint): bigint => units * FRACTION_ONE;
 const fractionOf = (sf: bigint): bigint => sf % FRACTION_ONE;
 
 /** Collateral worth at least so many base units. */
 function collateralFor({ supplySf, minted }: CollateralRate, units: bigint): bigint {
-  return minted === 0n ? units : ceilDivide(scaled(units) * minted, supplySf);
+  return minted === 0n ? units : ceilDivide(wholeScaled(units) * minted, supplySf);
 }
 
 /** The effect of a deposit, with the terms that the program applies to it. */
@@ -111,7 +113,7 @@ export function vaultDepositEffect(
       tokenAvailable: vault.tokenAvailable + tokens,
       sharesIssued: vault.sharesIssued + shares,
       availableCrankFunds: vault.availableCrankFunds + crankFee,
-      prevAumSf: aumSf + scaled(tokens),
+      prevAumSf: aumSf + wholeScaled(tokens),
     }),
     shares,
     tokens: tokens + crankFee,
@@ -164,8 +166,8 @@ function withdrawalEffect(
   const owed = gross - penalty;
   const idle = lesser(vault.tokenAvailable, owed);
   const left = disinvested(vault, rates, reserve, owed - idle);
-  const theoreticalSf = scaled(idle + penalty) + left.owedSf;
-  const burned = lesser(ceilScaled(ceilDivide(theoreticalSf * scaled(issued), aumSf)), shares);
+  const theoreticalSf = wholeScaled(idle + penalty) + left.owedSf;
+  const burned = lesser(ceilScaled(ceilDivide(theoreticalSf * wholeScaled(issued), aumSf)), shares);
   if (burned === 0n || idle + left.owedSf / FRACTION_ONE <= vault.minWithdrawAmount) return refused;
   return {
     ...before,
@@ -177,7 +179,7 @@ function withdrawalEffect(
           ? changed(each, { ctokenAllocation: each.ctokenAllocation - left.collateral })
           : each,
       ),
-      prevAumSf: atLeastZero(aumSf - theoreticalSf + scaled(penalty)),
+      prevAumSf: atLeastZero(aumSf - theoreticalSf + wholeScaled(penalty)),
     }),
     reserves: redeemed(before.reserves, reserve, left),
     shares: before.shares + burned,
@@ -209,7 +211,7 @@ function disinvested(
   const allocation = usedAllocations(vault).find(({ reserve }) => reserve === address);
   if (rate === undefined || allocation === undefined) return NOTHING;
   const owned = allocation.ctokenAllocation;
-  const owedSf = lesser(collateralValueSf(rate, owned), scaled(wanted));
+  const owedSf = lesser(collateralValueSf(rate, owned), wholeScaled(wanted));
   if (owedSf === 0n) return NOTHING;
   const collateral = lesser(collateralFor(rate, owedSf / FRACTION_ONE), owned);
   const redeemedSf = collateralValueSf(rate, collateral);

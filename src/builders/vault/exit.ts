@@ -65,20 +65,32 @@ function sources({ allocations }: VaultHoldings): Source[] {
     .sort((a, b) => Number(b.withdrawable > a.withdrawable) - Number(b.withdrawable < a.withdrawable));
 }
 
+/** Reserves from which a withdrawal pays more than the vault's minimum: the program rejects a part at or below it. */
+const worthwhileSources = ({ vault }: Pick<VaultAccounts, 'vault'>, holdings: VaultHoldings): Source[] =>
+  sources(holdings).filter(({ withdrawable }) => withdrawable > vault.minWithdrawAmount);
+
+/** Base units that a withdrawal can pay now. */
+export function payableNow(accounts: VaultAccounts, holdings: VaultHoldings): Rational {
+  const fromReserves = worthwhileSources(accounts, holdings).reduce(
+    (sum, each) => sum + each.withdrawable,
+    0n,
+  );
+  return holdings.idle.add(integer(fromReserves));
+}
+
 /**
  * Splits a withdrawal of shares over the vault's sources. Idle tokens if they suffice; otherwise one instruction per
  * reserve, each taking the maximum of its reserve, the first one also the idle tokens, the last one the rest. If all
  * sources together do not suffice, the last part exceeds its reserve and the program rejects it.
  */
-export function planExit({ vault }: VaultAccounts, holdings: VaultHoldings, shares: bigint): Exit {
+export function planExit(accounts: VaultAccounts, holdings: VaultHoldings, shares: bigint): Exit {
+  const { vault } = accounts;
   const value = sharesToTokens(vault, holdings, integer(shares));
-  const candidates = sources(holdings);
-  const [largest] = candidates;
+  const [largest] = sources(holdings);
   if (largest === undefined || value.compare(holdings.idle) <= 0) {
     return { parts: [{ reserve: null, shares }], covered: value.compare(holdings.idle) <= 0 };
   }
-  // The program rejects a part at or below the vault's minimum.
-  const worthwhile = candidates.filter(({ withdrawable }) => withdrawable > vault.minWithdrawAmount);
+  const worthwhile = worthwhileSources(accounts, holdings);
   const perToken = (tokens: Rational) => tokens.mul(integer(shares)).div(value).floor();
   const parts: ExitPart[] = [];
   let idle = holdings.idle;

@@ -128,6 +128,13 @@ export function vaultWarnings(
   ];
 }
 
+/** The way out of reserves without liquidity; empty where no market of the vault offers it. */
+function queueHint({ queueing }: VaultAccounts): string {
+  if (queueing.length === 0) return '';
+  const count = queueing.length === 1 ? 'One reserve' : `${queueing.length} reserves`;
+  return ` ${count} of the vault can queue withdrawals: exchange shares for collateral tokens with redeemInKind of the vault program, and queue these with buildEnqueueWithdraw.`;
+}
+
 function withdrawWarnings(
   accounts: VaultAccounts,
   { amount }: BuiltAction,
@@ -151,7 +158,7 @@ function withdrawWarnings(
   }
   const free = withdrawableNow(holdings);
   if (free.compare(gross) < 0) {
-    const message = `The vault can pay out only ${placePoint(free.floor(), decimals)} ${symbol} now. Withdraw less, or wait for repayments.`;
+    const message = `The vault can pay out only ${placePoint(free.floor(), decimals)} ${symbol} now. Withdraw less, or wait for repayments.${queueHint(accounts)}`;
     warnings.push(warning('LIQUIDITY_TOO_LOW', message));
   }
   if (release !== null) warnings.push(...releaseWarnings(accounts, release));

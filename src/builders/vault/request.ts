@@ -19,6 +19,8 @@ export interface VaultRequest {
   readonly vault: Address;
   /** Candidates besides the vault's own table. */
   readonly lookupTables: readonly Address[];
+  /** Whether the markets of all its reserves are read, for their withdraw queues. */
+  readonly withQueues?: boolean;
 }
 
 /** Accounts to read in the first round. */
@@ -78,6 +80,7 @@ export function vaultReads(
   return distinct([
     ...usedAllocations(state).map(({ reserve }) => reserve),
     ...rewardingMarkets(reserves),
+    ...(request.withQueues ? reserves.map(({ lendingMarket }) => lendingMarket) : []),
     token,
     shares,
     farm,

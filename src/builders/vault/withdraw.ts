@@ -126,7 +126,7 @@ function burnsAllShares(accounts: VaultAccounts, { parts }: Exit, at: Instant): 
 }
 
 /** Shares that a withdrawal needs from the farm come into the wallet first. */
-function releasing(accounts: VaultAccounts, release: ShareRelease | null): BuiltInstruction[] {
+export function releasing(accounts: VaultAccounts, release: ShareRelease | null): BuiltInstruction[] {
   if (release === null) return [];
   const { request, payer, vault, shares } = accounts;
   const opening = { wallet: request.wallet, payer };

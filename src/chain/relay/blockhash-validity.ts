@@ -1,8 +1,11 @@
 import type { Blockhash, Commitment, GetBlockHeightApi, IsBlockhashValidApi, Rpc } from '@solana/kit';
 import { growingLru } from '../../node/growing-lru.ts';
 
-/** An answer this young is not asked for again. A transaction that has not landed is resent as often. */
-const FRESH_MS = 2_000;
+/**
+ * An answer this young is not asked for again. Slightly shorter than the pause of two seconds before a sender asks again:
+ * timers may fire early, and then it would get its first answer twice.
+ */
+const FRESH_MS = 1_900;
 /** Blockhashes live for 150 blocks, so far fewer are in use at once. */
 const MAX_KNOWN = 2_000;
 

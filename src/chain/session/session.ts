@@ -1,7 +1,6 @@
 import type { ProgramName } from '@sluice/protocol/deployments';
 import { parseAddress } from '@sluice/protocol/layout/base58';
 import type { ProgramIds } from '@sluice/protocol/program-ids';
-import type { Clock } from '@sluice/protocol/sysvar/clock';
 import type { Address, Commitment } from '@solana/kit';
 import DataLoader from 'dataloader';
 import type { Moment } from '../../domain/moment.ts';
@@ -23,34 +22,21 @@ import type { PaddingWatch } from '../view/padding-watch.ts';
 import type { Held, View } from '../view/view.ts';
 import type { ViewStore } from '../view/view-store.ts';
 import { Dependencies, type Dependency } from './dependency.ts';
+import { type ChainReport, ReadLog } from './read-log.ts';
 import type { SessionReads } from './shared-reads.ts';
 import { type SimulationResult, simulate } from './simulate.ts';
 import {
   type AccountScan,
+  readBorrowOrders,
   readObligations,
+  readReferrerStates,
   readStakes,
+  readTicketsOfReserve,
   readTokenAccounts,
   readWithdrawTickets,
   type ScanOptions,
   type WalletRpc,
 } from './wallet-reads.ts';
-
-/** The View that an answer is based on, and the range of slots of its live reads. */
-export interface ChainReport {
-  /** Id of the View. */
-  readonly view: string;
-  /** The View's slot, at which everything in it is evaluated. */
-  readonly slot: string;
-  /** Lowest and highest slot of the live reads; the View's slot when there were none. */
-  readonly slotMin: string;
-  readonly slotMax: string;
-  /** Reading many accounts is not atomic. NOT_DETECTED does not prove that all accounts are from one slot. */
-  readonly tearing: 'DETECTED' | 'NOT_DETECTED';
-  readonly rpcRequests: number;
-  readonly accountsRead: number;
-  /** When the View was built, in ISO 8601. */
-  readonly builtAt: string;
-}
 
 /** Addresses of a wallet's accounts, as a search found them. */
 export interface WalletAccounts {
@@ -88,12 +74,6 @@ export interface SessionSources {
   readonly padding: Pick<PaddingWatch, 'see'>;
 }
 
-/** The answer of a call that read accounts, or of another that has a slot. */
-interface Page {
-  readonly slot: bigint;
-  readonly torn?: boolean;
-}
-
 /** The chain as one request sees it: one View from start to end, plus live reads, each account at most once. */
 export class ChainSession {
   readonly view: View;
@@ -103,20 +83,17 @@ export class ChainSession {
   /** Null: the session reads for itself. */
   readonly #shared: SessionReads | null;
   readonly #reads: DataLoader<AccountKey, Pick<AccountRead, 'account'>, Address>;
-  /** Pages and scans read for the answer. */
-  readonly #pages = new Set<Page>();
+  readonly #log: ReadLog;
   readonly #scans = new Map<string, Promise<AccountScan[]>>();
   #blockhash: Promise<Blockhash> | undefined;
-  #accountsRead = 0;
-  #otherCalls = 0;
   readonly #dependencies = new Dependencies();
-  #clock: Clock | null = null;
 
   constructor(view: View, sources: SessionSources, work: WorkBudget, shared: SessionReads | null = null) {
     this.view = view;
     this.work = work;
     this.#shared = shared;
     this.#sources = sources;
+    this.#log = new ReadLog(view.moment, work);
     this.#reads = new DataLoader((keys) => this.#readBatch(keys), {
       cacheKeyFn: ({ address }) => address,
     });
@@ -150,26 +127,13 @@ export class ChainSession {
 
   /** RPC calls whose answers this session used. Sessions that share a page count it each. */
   get rpcRequests(): number {
-    return this.#pages.size + this.#otherCalls;
+    return this.#log.calls;
   }
 
   /** Counts calls that were made for this session and read no accounts. */
   noteRpcCalls(calls: number): void {
     this.dependsOn('live');
-    this.#otherCalls += calls;
-    this.work.record('calls', calls);
-  }
-
-  /** A page that several reads share is one call. */
-  #usePage(page: Page): void {
-    if (this.#pages.has(page)) return;
-    this.#pages.add(page);
-    this.work.record('calls', 1);
-  }
-
-  #useAccounts(accounts: number): void {
-    this.#accountsRead += accounts;
-    this.work.record('accounts', accounts);
+    this.#log.noteCalls(calls);
   }
 
   get programs(): ProgramIds {
@@ -188,18 +152,14 @@ export class ChainSession {
     const reads = await reader.readMany(keys, { minSlot: moment.slot, signal: this.signal });
     for (const read of reads) {
       if (read instanceof Error) continue;
-      this.#usePage(read.page);
-      this.#useAccounts(1);
-      if (this.#clock === null || read.page.clock.slot > this.#clock.slot) this.#clock = read.page.clock;
+      this.#log.notePage(read.page, 1);
     }
     return reads;
   }
 
   /** The View's moment, or the clock of the newest accounts that were read after it. */
   get newestMoment(): Moment {
-    const { moment } = this.view;
-    if (this.#clock === null || this.#clock.slot <= moment.slot) return moment;
-    return { ...moment, slot: this.#clock.slot, timestamp: this.#clock.unixTimestamp };
+    return this.#log.newestMoment;
   }
 
   /** Reads an account from the RPC; null when there is none. All reads of a level leave in one batch. */
@@ -269,6 +229,31 @@ export class ChainSession {
     ]);
   }
 
+  /** All accounts of a referrer for the fees of reserves, read from the RPC. */
+  async referrerStatesOf(referrer: Address): Promise<Scanned<'referrerTokenState'>> {
+    const { rpc, programs } = this.#sources;
+    return await this.#scan('referrerTokenState', `fees of referrer ${referrer}`, async (signal) => [
+      await readReferrerStates(rpc, programs.klend, referrer, this.#scanOptions(signal)),
+    ]);
+  }
+
+  /** The obligations of a market with a borrow order, for one token or for any, read from the RPC. One may occur twice. */
+  async obligationsWithBorrowOrders(market: Address, mint: Address | null): Promise<Scanned<'obligation'>> {
+    const { rpc, programs } = this.#sources;
+    return await this.#scan('obligation', `borrow orders of ${market} for ${mint}`, async (signal) => {
+      const options = this.#scanOptions(signal);
+      return await readBorrowOrders(rpc, programs.klend, market, mint, options);
+    });
+  }
+
+  /** All tickets of a reserve, those whose turn is over included, read from the RPC. */
+  async ticketsOfReserve(reserve: Address): Promise<Scanned<'withdrawTicket'>> {
+    const { rpc, programs } = this.#sources;
+    return await this.#scan('withdrawTicket', `tickets of reserve ${reserve}`, async (signal) => [
+      await readTicketsOfReserve(rpc, programs.klend, reserve, this.#scanOptions(signal)),
+    ]);
+  }
+
   /**
    * Uses an earlier search for a wallet's accounts instead of searching again: the accounts it found are read again, those
    * it did not find count as absent.
@@ -304,7 +289,7 @@ export class ChainSession {
           .getLatestBlockhash({ commitment, ...minContextSlotConfig(options.minSlot) })
           .send({ abortSignal: this.signal }),
     );
-    this.#usePage({ slot: context.slot });
+    this.#log.notePage({ slot: context.slot }, 0);
     return value;
   }
 
@@ -320,7 +305,7 @@ export class ChainSession {
   /** Simulates a transaction and returns the state of the `watched` accounts after it. */
   async simulate(base64: string, watched: readonly Address[]): Promise<SimulationResult> {
     const result = await simulate(this.#sources.rpc, base64, watched, this.#scanOptions());
-    this.#usePage({ slot: result.slot });
+    this.#log.notePage({ slot: result.slot }, 0);
     return result;
   }
 
@@ -341,10 +326,7 @@ export class ChainSession {
     if (known === undefined) this.#scans.set(key, scans);
     const pages = await scans;
     if (known === undefined) {
-      for (const page of pages) {
-        this.#usePage(page);
-        this.#useAccounts(page.accounts.length);
-      }
+      for (const page of pages) this.#log.notePage(page, page.accounts.length);
     }
     const found: Held<LiveValues[K]>[] = [];
     const unreadable = new Map<Address, CodedError>();
@@ -376,26 +358,7 @@ export class ChainSession {
   }
 
   report(): ChainReport {
-    const { moment } = this.view;
-    let [low, high] = [moment.slot, moment.slot];
-    let torn = moment.torn;
-    let first = true;
-    for (const page of this.#pages) {
-      low = first || page.slot < low ? page.slot : low;
-      high = first || page.slot > high ? page.slot : high;
-      torn ||= page.torn ?? false;
-      first = false;
-    }
-    return {
-      view: moment.id,
-      slot: String(moment.slot),
-      slotMin: String(low),
-      slotMax: String(high),
-      tearing: torn ? 'DETECTED' : 'NOT_DETECTED',
-      rpcRequests: this.rpcRequests,
-      accountsRead: this.#accountsRead,
-      builtAt: new Date(moment.builtAtMs).toISOString(),
-    };
+    return this.#log.report();
   }
 }
 

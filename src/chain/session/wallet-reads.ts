@@ -1,5 +1,6 @@
 import { userState } from '@sluice/protocol/farms/user-state';
-import { obligation } from '@sluice/protocol/klend/obligation';
+import { borrowOrder, obligation } from '@sluice/protocol/klend/obligation';
+import { referrerTokenState } from '@sluice/protocol/klend/referrer-token-state';
 import { withdrawTicket } from '@sluice/protocol/klend/withdraw-ticket';
 import { addressBytes } from '@sluice/protocol/layout/base58';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@sluice/protocol/program-ids';
@@ -74,6 +75,32 @@ export async function readObligations(
   ]);
 }
 
+/** Obligations of a market with a borrow order, one scan per place of an order: for one token, or for any. */
+export async function readBorrowOrders(
+  rpc: WalletRpc,
+  program: Address,
+  market: Address,
+  mint: Address | null,
+  options: ScanOptions,
+): Promise<AccountScan[]> {
+  const tail = obligation.offsetOf('tailBorrowOrders');
+  const places = [obligation.offsetOf('headBorrowOrder'), tail, tail + borrowOrder.size];
+  const { debtLiquidityMint, active } = borrowOrder.offsets;
+  const isOpen = (place: number) =>
+    mint === null
+      ? memcmp(place + active, Uint8Array.of(1))
+      : memcmp(place + debtLiquidityMint, addressBytes(mint));
+  return await Promise.all(
+    places.map((place) =>
+      scanProgram(rpc, program, options, [
+        memcmp(0, obligation.discriminator),
+        memcmp(obligation.offsetOf('lendingMarket'), addressBytes(market)),
+        isOpen(place),
+      ]),
+    ),
+  );
+}
+
 /** All tickets of a wallet in the withdraw queues of reserves. */
 export async function readWithdrawTickets(
   rpc: WalletRpc,
@@ -84,6 +111,32 @@ export async function readWithdrawTickets(
   return await scanProgram(rpc, program, options, [
     memcmp(0, withdrawTicket.discriminator),
     memcmp(withdrawTicket.offsetOf('owner'), addressBytes(owner)),
+  ]);
+}
+
+/** All accounts of a referrer for the fees of reserves. */
+export async function readReferrerStates(
+  rpc: WalletRpc,
+  program: Address,
+  referrer: Address,
+  options: ScanOptions,
+): Promise<AccountScan> {
+  return await scanProgram(rpc, program, options, [
+    memcmp(0, referrerTokenState.discriminator),
+    memcmp(referrerTokenState.offsetOf('referrer'), addressBytes(referrer)),
+  ]);
+}
+
+/** All tickets of a reserve, those whose turn is over included. */
+export async function readTicketsOfReserve(
+  rpc: WalletRpc,
+  program: Address,
+  reserve: Address,
+  options: ScanOptions,
+): Promise<AccountScan> {
+  return await scanProgram(rpc, program, options, [
+    memcmp(0, withdrawTicket.discriminator),
+    memcmp(withdrawTicket.offsetOf('reserve'), addressBytes(reserve)),
   ]);
 }
 

@@ -2,6 +2,7 @@ import { type FarmState, farmState } from '@sluice/protocol/farms/farm-state';
 import { type UserState, userState } from '@sluice/protocol/farms/user-state';
 import { type LendingMarket, lendingMarket } from '@sluice/protocol/klend/lending-market';
 import { type Obligation, obligation } from '@sluice/protocol/klend/obligation';
+import { type ReferrerTokenState, referrerTokenState } from '@sluice/protocol/klend/referrer-token-state';
 import { type Reserve, reserve } from '@sluice/protocol/klend/reserve';
 import { type UserMetadata, userMetadata } from '@sluice/protocol/klend/user-metadata';
 import { type WithdrawTicket, withdrawTicket } from '@sluice/protocol/klend/withdraw-ticket';
@@ -38,6 +39,7 @@ export interface LiveValues extends KindValues {
   readonly obligation: Obligation;
   readonly withdrawTicket: WithdrawTicket;
   readonly userMetadata: UserMetadata;
+  readonly referrerTokenState: ReferrerTokenState;
   readonly farmUser: UserState;
   readonly tokenAccount: TokenAccount;
 }
@@ -62,6 +64,7 @@ export const NAMES: { readonly [K in LiveKind]: string } = {
   obligation: 'obligation',
   withdrawTicket: 'withdraw ticket',
   userMetadata: 'user metadata',
+  referrerTokenState: "referrer's fees",
   farmUser: 'farm stake',
   tokenAccount: 'token account',
 };
@@ -78,6 +81,7 @@ export const EXPECTED_BYTES: { readonly [K in LiveKind]: number } = {
   obligation: obligation.size,
   withdrawTicket: withdrawTicket.size,
   userMetadata: userMetadata.size,
+  referrerTokenState: referrerTokenState.size,
   farmUser: userState.size,
   tokenAccount: 200,
 };
@@ -104,6 +108,7 @@ export function decodersFor(programs: ProgramIds): Decoders {
     obligation: (account) => obligation.decode(account, programs.klend),
     withdrawTicket: (account) => withdrawTicket.decode(account, programs.klend),
     userMetadata: (account) => userMetadata.decode(account, programs.klend),
+    referrerTokenState: (account) => referrerTokenState.decode(account, programs.klend),
     farmUser: (account) => userState.decode(account, programs.farms),
     tokenAccount: decodeTokenAccount,
   };

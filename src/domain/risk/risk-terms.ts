@@ -74,11 +74,11 @@ export function presentTerms(
   addresses: readonly Address[],
   priced: PricedReserves,
 ): RiskTerms {
-  const reserves = addresses.map((address) => {
-    const reserve = priced(address);
-    return reserve && riskReserve(market, address, reserve, []);
-  });
-  return { market, scenarios: 1, reserves, priced };
+  const terms = riskTerms(market, addresses, priced, []);
+  for (;;) {
+    const { done, value } = terms.next();
+    if (done === true) return value;
+  }
 }
 
 function riskReserve(

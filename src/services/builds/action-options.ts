@@ -1,7 +1,8 @@
 import type { Rational } from '@sluice/protocol/numeric/rational';
-import type { ActionOptions } from '../../builders/built-instruction.ts';
 import type { MinShares, VaultDepositOptions } from '../../builders/vault/min-shares.ts';
 import { SluiceError } from '../../errors/sluice-error.ts';
+
+export type { VaultDepositOptions };
 
 /** Names of the options of one action, which a plan as a whole does not have. */
 export const ACTION_OPTIONS = ['unwrapSol', 'minSharesOut', 'slippageBps'] as const;
@@ -15,23 +16,26 @@ export interface ActionOptionsInput {
   readonly slippageBps?: number | null | undefined;
 }
 
-/** Options of any action but a vault deposit. @throws BUILD_REFUSED for those of a vault deposit */
-export function actionOptions(given: ActionOptionsInput | null | undefined): ActionOptions {
-  if (minSharesOf(given) !== null) {
+/**
+ * Options of one action.
+ *
+ * @param isVaultDeposit whether the action has a minimum of shares, which no other has
+ * @throws BUILD_REFUSED for a minimum of shares of another action, or for two
+ */
+export function actionOptions(
+  given: ActionOptionsInput | null | undefined,
+  isVaultDeposit: boolean,
+): VaultDepositOptions {
+  const minShares = minSharesOf(given);
+  if (minShares !== null && !isVaultDeposit) {
     throw new SluiceError('BUILD_REFUSED', {
       reason: 'minSharesOut and slippageBps are options of a vault deposit only; omit them',
     });
   }
-  return unwrapping(given);
-}
-
-export function vaultDepositOptions(given: ActionOptionsInput | null | undefined): VaultDepositOptions {
-  const minShares = minSharesOf(given);
-  return { ...unwrapping(given), ...(minShares === null ? {} : { minShares }) };
-}
-
-function unwrapping(given: ActionOptionsInput | null | undefined): ActionOptions {
-  return typeof given?.unwrapSol === 'boolean' ? { unwrapSol: given.unwrapSol } : {};
+  return {
+    ...(typeof given?.unwrapSol === 'boolean' ? { unwrapSol: given.unwrapSol } : {}),
+    ...(minShares === null ? {} : { minShares }),
+  };
 }
 
 function minSharesOf(given: ActionOptionsInput | null | undefined): MinShares | null {

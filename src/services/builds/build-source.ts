@@ -9,6 +9,7 @@ import type { KnownAccounts, KnownReserve, ReserveRewardApys } from '../../build
 import { distinct } from '../../builders/read-accounts.ts';
 import type { PricedReserve } from '../../domain/obligation.ts';
 import { isCodedError, SluiceError } from '../../errors/sluice-error.ts';
+import type { Quotes } from '../../quotes/quote-source.ts';
 import type { ObligationReads } from '../platform/obligation-reads.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Session } from '../request/session.ts';
@@ -21,8 +22,12 @@ export class BuildSource implements KnownAccounts {
   readonly session: Session;
   readonly #reads: ObligationReads;
 
-  constructor(session: Session, { obligationReads }: Pick<Platform, 'obligationReads'>) {
+  /** Null where this deployment quotes no swaps. */
+  readonly quotes: Quotes | null;
+
+  constructor(session: Session, { obligationReads, quotes }: Pick<Platform, 'obligationReads' | 'quotes'>) {
     this.session = session;
+    this.quotes = quotes;
     this.#reads = obligationReads;
   }
 

@@ -1,7 +1,7 @@
 import type { Address } from '@solana/kit';
 import { type Action, type BuiltStep, once } from '../../builders/action.ts';
 import type { BuiltInstruction } from '../../builders/built-instruction.ts';
-import { checkPlan } from '../../builders/plan/checks.ts';
+import { checkCompanions, checkPlan } from '../../builders/plan/checks.ts';
 import { overflowOf } from '../../builders/plan/plan.ts';
 import { planPreview } from '../../builders/plan/preview.ts';
 import { type FoldOptions, foldSteps } from '../../builders/plan/step-fold.ts';
@@ -64,14 +64,19 @@ export function prepare(
 /**
  * Builds up to six actions of one wallet in order, each on the accounts as those before it leave them. Errors name the step.
  * A warning of level ERROR refuses the plan unless `strict` is false.
+ *
+ * @param notes warnings of the plan as a whole
  */
 export async function preparePlan(
   source: BuildSource,
   actions: readonly Action[],
   options: BuildOptions = {},
+  notes: readonly BuildWarning[] = [],
 ): Promise<PreparedBuild> {
   const first = checkPlan(actions);
-  return prepareSteps(source, first, actions, options, { strict: options.strict !== false, isPlan: true });
+  const fold = { strict: options.strict !== false, isPlan: true };
+  const prepared = await prepareSteps(source, first, actions, options, fold);
+  return { ...prepared, preview: once(() => withWarnings(prepared.preview(), notes)) };
 }
 
 async function prepareSteps(
@@ -95,6 +100,10 @@ async function prepareSteps(
     return 'needs' in attempt ? attempt : { built: { folded: attempt.built, read, slot } };
   });
   for (const { built } of folded) if (built.references) source.remember(built.references);
+  checkCompanions(
+    folded.flatMap((step) => step.instructions),
+    options,
+  );
   if (fold.strict) refuseOnError(frame.warningsOf(read));
   const tables = distinctTables([
     ...folded.flatMap(({ built }) => built.tables),

@@ -161,12 +161,23 @@ export type { BuiltInstruction } from '../../builders/built-instruction.ts';
 export type { PlannedTransaction } from '../../builders/plan/groups.ts';
 export { stepSummary } from '../../builders/plan/step-summary.ts';
 export type {
+  BorrowOrderFigures,
   Change,
   LiquidationFigures,
+  OrderFigures,
+  OwnershipFigures,
   Preview,
+  PreviewAllocation,
   PreviewAmount,
   PreviewFee,
+  PreviewPosition,
+  PreviewReferralFee,
   PreviewReward,
+  PreviewSetting,
+  QueueFigures,
+  QuoteFigures,
+  ReferrerFigures,
+  VaultFigures,
   WorstCase,
 } from '../../builders/preview.ts';
 export {

@@ -37,6 +37,7 @@ export function swapOf({ instructions, lookupTables, inAmount, minOut, signers }
     inAmount: inAmount ?? null,
     minOut,
     signers: signers ?? [],
+    quote: null,
   };
 }
 

@@ -82,6 +82,7 @@ function factsOf(
   }
   // A token account of a program tells less than the address that the program derives for it.
   if (derived?.owner === null) return { ...NOTHING, name: derived.name, isKnown: true };
+  if (derived?.isCustody === true) return owned(derived.name, derived.owner, signers);
   const read = account === null ? null : readFacts(session, account, signers);
   if (read !== null) return read;
   if (derived === undefined) return NOTHING;

@@ -1,6 +1,6 @@
 import { farmUserState, rewardTreasury } from '@sluice/protocol/farms/addresses';
 import {
-  lendingGlobalConfig,
+  lendingGlobalConfigAddress,
   marketAuthority,
   obligationAddress,
   ownerQueuedCollateralVault,
@@ -9,6 +9,7 @@ import {
   userMetadataAddress,
   withdrawTicket,
 } from '@sluice/protocol/klend/addresses';
+import { enqueueToWithdraw } from '@sluice/protocol/klend/withdraw-queue-instructions';
 import { vaultGlobalConfigAddress } from '@sluice/protocol/kvault/addresses';
 import { eventAuthority } from '@sluice/protocol/layout/pda';
 import type { ProgramIds } from '@sluice/protocol/program-ids';
@@ -24,6 +25,8 @@ export interface DerivedAccount {
   readonly owner: Address | null;
   /** For a token account. */
   readonly mint?: Address;
+  /** Whether it is a token account of a program, which holds the tokens for the owner. */
+  readonly isCustody?: boolean;
 }
 
 /** Accounts that an instruction names and that have the address that their program derives for this role. */
@@ -53,7 +56,7 @@ function authorities(ids: ProgramIds, { programAddress, role }: NamedInstruction
   }
   if (programAddress === ids.klend) {
     found.push(program(eventAuthority(ids.klend).address, 'event authority of the lending program'));
-    found.push(program(lendingGlobalConfig(ids.klend).address, 'settings of the lending program'));
+    found.push(program(lendingGlobalConfigAddress(ids.klend).address, 'settings of the lending program'));
   }
   if (programAddress === ids.kvault) {
     found.push(program(eventAuthority(ids.kvault).address, 'event authority of the vault program'));
@@ -67,17 +70,18 @@ function authorities(ids: ProgramIds, { programAddress, role }: NamedInstruction
 }
 
 /** Accounts of a withdraw queue. */
-function queued(ids: ProgramIds, { programAddress, args, role }: NamedInstruction): DerivedAccount[] {
+function queued(ids: ProgramIds, { programAddress, name, args, role }: NamedInstruction): DerivedAccount[] {
   const owner = role('withdrawTicketOwner') ?? role('owner');
-  const reserve = role('reserve');
-  if (programAddress !== ids.klend || role('withdrawTicket') === null || !owner || !reserve) return [];
+  const [reserve, ticket] = [role('reserve'), role('withdrawTicket')];
+  if (programAddress !== ids.klend || !ticket || !owner || !reserve) return [];
   const vault = ownerQueuedCollateralVault(ids.klend, reserve, owner).address;
   const sequence = args?.ticketSequenceNumber;
+  const numbered = typeof sequence === 'bigint' ? withdrawTicket(ids.klend, reserve, sequence).address : null;
+  // A new ticket has the next number of the queue: the program refuses any other address.
+  const address = name === enqueueToWithdraw.name ? ticket : numbered;
   return [
-    { address: vault, name: 'queued collateral', owner },
-    ...(typeof sequence === 'bigint'
-      ? [{ address: withdrawTicket(ids.klend, reserve, sequence).address, name: 'withdraw ticket', owner }]
-      : []),
+    { address: vault, name: 'queued collateral', owner, isCustody: true },
+    ...(address === null ? [] : [{ address, name: 'withdraw ticket', owner }]),
   ];
 }
 

@@ -1,6 +1,8 @@
+import { COLLATERAL_DECIMALS } from '@sluice/protocol/klend/reserve';
 import { placePoint } from '@sluice/protocol/numeric/decimal';
 import { U64_MAX } from '@sluice/protocol/numeric/fraction';
-import { borrowOrderSet, obligationOrderSet, orderIndex, percent } from './order-sentences.ts';
+import { bpsInWords } from '../../domain/borrow-order-words.ts';
+import { borrowOrderSet, obligationOrderSet, orderIndex } from './order-sentences.ts';
 import type { Sentences, Writer } from './writer.ts';
 
 const flash = 'reserveLiquidityMint';
@@ -83,8 +85,6 @@ export const LENDING: Sentences = {
 
 const collateral = (w: Writer, arg: string) =>
   w.units(arg) === U64_MAX ? 'all' : `${placePoint(w.units(arg), COLLATERAL_DECIMALS)} collateral tokens`;
-/** Decimals of every collateral mint. */
-const COLLATERAL_DECIMALS = 6;
 
 const given = (w: Writer) => w.tokens('maxGivenLiquidityAmount', givenMint(w));
 const received = (w: Writer) => w.tokens('minReceivedLiquidityAmount', receivedMint(w));
@@ -98,7 +98,7 @@ const receivedMint = (w: Writer) =>
 /** Settings of a debt's rollover, by `mode`. */
 const ROLLOVER_SETTINGS: readonly ((value: bigint) => string)[] = [
   (value) => `${allow(value)} the automatic rollover`,
-  (value) => `set the highest rate after a rollover to ${percent(value)} a year`,
+  (value) => `set the highest rate after a rollover to ${bpsInWords(value)} a year`,
   (value) => `set the shortest term after a rollover to ${value} seconds`,
   (value) => `${allow(value)} a rollover without a fixed term`,
   (value) => `${allow(value)} a move to a fixed term`,

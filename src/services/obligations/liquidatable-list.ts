@@ -8,7 +8,7 @@ import { ReserveNumbers, riskInputOf } from '../obligation-index/packed-obligati
 import { type Page, type PageRequest, paginateLive } from '../paging/paging.ts';
 import { type SortKey, sortedBy } from '../paging/sorting.ts';
 import type { Platform } from '../platform/platform.ts';
-import type { ObligationRecord } from '../request/records.ts';
+import type { MarketRecord, ObligationRecord } from '../request/records.ts';
 import type { Session } from '../request/session.ts';
 import type { ObligationFilter, ObligationOrder, ObligationOrderField } from './filter.ts';
 import { marketObligations } from './market-obligations.ts';
@@ -36,11 +36,29 @@ export interface OpportunityQuery {
 export async function liquidatableObligations(
   platform: Platform,
   session: Session,
-  { market: address, filter, order }: OpportunityQuery,
+  query: OpportunityQuery,
   request: PageRequest,
 ): Promise<Page<Address>> {
-  const market = marketInView(session.view, address);
-  const index = await marketObligations(platform, session, address);
+  const { market, filter, order } = query;
+  const record = marketInView(session.view, market);
+  const index = await marketObligations(platform, session, market);
+  const page = await paginateLive(
+    {
+      key: ['liquidatable', market, filter, order],
+      read: () => opportunities(session, record, index, query),
+      idOf: (address) => address,
+    },
+    request,
+  );
+  return { ...page, indexedAt: index.indexedAt };
+}
+
+async function opportunities(
+  session: Session,
+  market: MarketRecord,
+  index: ObligationSnapshot,
+  { filter, order }: OpportunityQuery,
+): Promise<Address[]> {
   const terms = await riskTermsOf(session.work, session.view, market, index.reserves.addresses, []);
   const found: Opportunity[] = [];
   await forEachObligation(session.work, index, terms, (number, _loan, [outcome]) => {
@@ -52,9 +70,7 @@ export async function liquidatableObligations(
     ({ address, outcome }) => sortKey(address, outcome, order.field),
     order.direction,
   );
-  const addresses = sorted.map((each) => each.address);
-  const page = paginateLive(['liquidatable', address, filter, order], addresses, (each) => each, request);
-  return { ...page, indexedAt: index.indexedAt };
+  return sorted.map((each) => each.address);
 }
 
 /** Whether the program lets a liquidator act on an obligation, at the slot and the prices of the View. */

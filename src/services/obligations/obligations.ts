@@ -1,4 +1,4 @@
-import type { BorrowOrder, ObligationLiquidity } from '@sluice/protocol/klend/obligation';
+import type { ObligationLiquidity } from '@sluice/protocol/klend/obligation';
 import type { Rational } from '@sluice/protocol/numeric/rational';
 import { presentAddress } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
@@ -24,7 +24,6 @@ import {
   type Positions,
   type PricedReserves,
 } from '../../domain/obligation.ts';
-import { isActiveOrder, type OrderTerms, orderTerms } from '../../domain/obligation-orders.ts';
 import {
   maxLtv as maxLtvOf,
   type ObligationStats,
@@ -42,13 +41,7 @@ import {
   supplyYield,
   wholeCollateral,
 } from '../reserves/reserves.ts';
-import {
-  denominationOf,
-  type Rounding,
-  type TokenAmount,
-  tokenAmount,
-  valuedAmount,
-} from '../tokens/amounts.ts';
+import { type Rounding, type TokenAmount, valuedAmount } from '../tokens/amounts.ts';
 import { Valuation } from '../tokens/valuation.ts';
 
 /** An obligation with its market and positions in the View. */
@@ -167,63 +160,6 @@ export function positionPair(
     depositMint: mintOf(activeDeposits(value)[0]?.depositReserve),
     borrowMint: mintOf(activeBorrows(value)[0]?.borrowReserve),
   };
-}
-
-/** An order to borrow, and its place in the obligation. */
-export interface PlacedBorrowOrder {
-  /** 0 to 2. */
-  readonly index: number;
-  readonly order: BorrowOrder;
-}
-
-/** The open borrow orders, by index. */
-export function borrowOrders({ value }: ObligationRecord): PlacedBorrowOrder[] {
-  return (
-    [value.headBorrowOrder, ...value.tailBorrowOrders]
-      .map((order, index) => ({ index, order }))
-      // The program clears the whole order when it is cancelled or filled.
-      .filter(({ order }) => presentAddress(order.debtLiquidityMint) !== null)
-  );
-}
-
-/** Order 0, the only one before klend 1.24; null without one. */
-export function borrowOrder(record: ObligationRecord): PlacedBorrowOrder | null {
-  return borrowOrders(record).find(({ index }) => index === 0) ?? null;
-}
-
-/** An order to change the leverage of an obligation, and its place in it. */
-export interface PlacedOrder extends OrderTerms {
-  /** 0 or 1. */
-  readonly index: number;
-  /** The amount of the debt that it names. Null where it names none, or the token is unknown. */
-  readonly debtAmount: TokenAmount | null;
-}
-
-/** The active orders to change the leverage, by index. */
-export function leverageOrders(view: View, { value }: ObligationRecord): PlacedOrder[] {
-  return value.obligationOrders.flatMap((stored, index) => {
-    if (!isActiveOrder(stored)) return [];
-    const terms = orderTerms(stored);
-    return [{ ...terms, index, debtAmount: orderAmount(view, value, terms) }];
-  });
-}
-
-/** Before klend 1.26 an order with an amount names no token: it is that of the only debt. */
-function orderAmount(
-  view: View,
-  value: ObligationRecord['value'],
-  { amount, debtMint }: OrderTerms,
-): TokenAmount | null {
-  if (amount === null) return null;
-  if (debtMint !== null) {
-    const decimals = view.get('mint', debtMint)?.value.decimals;
-    return decimals === undefined
-      ? null
-      : tokenAmount(view, denominationOf(view, debtMint, decimals), amount);
-  }
-  const [debt, ...others] = activeBorrows(value);
-  const reserve = debt && others.length === 0 ? reserveOf(view, debt.borrowReserve) : undefined;
-  return reserve === undefined ? null : tokenAmount(view, reserveDenomination(view, reserve), amount);
 }
 
 /** The elevation group that would raise the obligation's borrow limit the most; 0 for none. */

@@ -107,15 +107,22 @@ export function continuedView(
   return readListCursor(cursor, fingerprintOf(key))?.view;
 }
 
-/** A page of a list that is read again for each request, under the same guarantee as `paginate`. */
-export function paginateLive<T>(
-  key: readonly unknown[],
-  items: readonly T[],
-  idOf: (item: T) => string,
+/** A list that is read again for each request. */
+export interface LiveList<T> {
+  readonly key: readonly unknown[];
+  readonly read: () => Promise<readonly T[]>;
+  readonly idOf: (item: T) => string;
+}
+
+/** A page of a live list, under the same guarantee as `paginate`. An invalid request is rejected before the list is read. */
+export async function paginateLive<T>(
+  { key, read, idOf }: LiveList<T>,
   request: PageRequest,
-): Page<T> {
-  const ordered = { items, idOf, view: LIVE, shown: (item: T) => item };
-  return pageOf(ordered, readCursors(request, fingerprintOf(key)), request);
+): Promise<Page<T>> {
+  const cursors = readCursors(request, fingerprintOf(key));
+  pageSize(request);
+  const ordered = { items: await read(), idOf, view: LIVE, shown: (item: T) => item };
+  return pageOf(ordered, cursors, request);
 }
 
 /** In place of the id of a View. */

@@ -8,6 +8,7 @@ import type { CompletedEpoch } from '../../chain/cluster/epochs.ts';
 import type { Catalogue } from '../../config/catalogue/catalogue.ts';
 import type { EpochSchedule } from '../../domain/epochs.ts';
 import { SluiceError } from '../../errors/sluice-error.ts';
+import type { Quotes } from '../../quotes/quote-source.ts';
 import type { Database } from '../../store/sql.ts';
 import type { ObligationIndex } from '../obligation-index/obligation-index.ts';
 import { ObligationIndexes } from '../obligation-index/obligation-indexes.ts';
@@ -72,6 +73,8 @@ export interface PlatformOptions {
   /** Defaults to a deployment that does not send transactions. */
   readonly sending?: SendOptions;
   readonly obligations?: ObligationIndexes;
+  /** Defaults to a deployment that quotes no swaps. */
+  readonly quotes?: Quotes | null;
 }
 
 /** The deployment as GraphQL and REST see it. One for all requests: what a request reads is recorded in its session. */
@@ -81,6 +84,8 @@ export class Platform {
   readonly #transactions: TransactionSource;
   readonly #obligations: ObligationIndexes;
   readonly catalogue: Catalogue;
+  /** Null where this deployment quotes no swaps. */
+  readonly quotes: Quotes | null;
   #isStopping = false;
   /** Relays signed transactions and follows them. */
   readonly sent: SentTransactions;
@@ -94,6 +99,7 @@ export class Platform {
     this.#transactions = options.transactions ?? storedTransactions(history);
     this.#obligations = options.obligations ?? new ObligationIndexes(programs.klend, chain.loans);
     this.catalogue = catalogue;
+    this.quotes = options.quotes ?? null;
     this.sent = new SentTransactions(chain.relay, programs, options.sending ?? NO_SENDING);
   }
 

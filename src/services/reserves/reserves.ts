@@ -1,3 +1,4 @@
+import { COLLATERAL_DECIMALS } from '@sluice/protocol/klend/reserve';
 import { roundToPublished } from '@sluice/protocol/numeric/decimal';
 import { U64_MAX } from '@sluice/protocol/numeric/fraction';
 import { integer, type Rational } from '@sluice/protocol/numeric/rational';
@@ -103,10 +104,7 @@ function rewardsRateOf(view: View, state: AccruedReserve): Rational {
   return rewardsApr(state, market, view.moment);
 }
 
-/** Decimals of every collateral mint; used when the mint could not be read. */
-const COLLATERAL_DECIMALS = 6;
-
-/** The collateral token (cToken) of a reserve. Its decimals differ from the reserve token's. */
+/** The collateral token (cToken) of a reserve. Its decimals differ from the reserve token's; those of its mint count. */
 export function collateralToken(view: View, { value }: ReserveRecord) {
   const mint = value.collateral.mintPubkey;
   return { mint, decimals: view.get('mint', mint)?.value.decimals ?? COLLATERAL_DECIMALS };

@@ -1,9 +1,8 @@
-import { atLeastZero } from '@sluice/protocol/numeric/integer';
 import type { Rational } from '@sluice/protocol/numeric/rational';
 import type { Address } from '@solana/kit';
 import type { View } from '../../chain/view/view.ts';
-import { collateralToLiquidity, queuedLiquidity } from '../../domain/reserve.ts';
-import type { RecordOf, ReserveRecord, UnreadableAccounts } from '../request/records.ts';
+import { collateralToLiquidity } from '../../domain/reserve.ts';
+import type { RecordOf, UnreadableAccounts } from '../request/records.ts';
 import type { Session } from '../request/session.ts';
 import type { TokenAmount } from '../tokens/amounts.ts';
 import { Valuation } from '../tokens/valuation.ts';
@@ -49,23 +48,4 @@ export function ticketsAhead(view: View, { value }: TicketRecord): bigint | null
   if (queue === undefined) return null;
   const ahead = value.sequenceNumber - queue.nextWithdrawableTicketSequenceNumber;
   return ahead < 0n ? null : ahead;
-}
-
-/** The withdraw queue of a reserve. */
-export interface WithdrawQueue {
-  /** Whole collateral tokens of all tickets. */
-  readonly collateral: Rational;
-  readonly amount: TokenAmount;
-  /** Tickets whose turn is not over, cancelled ones included. */
-  readonly tickets: bigint;
-}
-
-export function withdrawQueue(view: View, reserve: ReserveRecord): WithdrawQueue {
-  const { queuedCollateralAmount, nextIssuedTicketSequenceNumber, nextWithdrawableTicketSequenceNumber } =
-    reserve.value.withdrawQueue;
-  return {
-    collateral: wholeCollateral(view, reserve, queuedCollateralAmount),
-    amount: reserveAmount(view, reserve, queuedLiquidity(Valuation.of(view).accrued(reserve))),
-    tickets: atLeastZero(nextIssuedTicketSequenceNumber - nextWithdrawableTicketSequenceNumber),
-  };
 }

@@ -10,6 +10,7 @@ import {
   healthTarget,
 } from '../../builders/lending/health-target.ts';
 import { farmOf } from '../../builders/lending/request.ts';
+import { collateralTarget } from '../../builders/repay-withdraw/collateral-target.ts';
 import { activeBorrows, activeDeposits } from '../../domain/obligation.ts';
 import { SluiceError } from '../../errors/sluice-error.ts';
 import type { ObligationRecord } from '../request/records.ts';
@@ -43,12 +44,7 @@ export async function obligationTarget(
   const pause = work.step();
   if (pause !== null) await pause;
   checkHealth(health);
-  const reserve = reserveInView(view, address);
-  const { lendingMarket: actual } = reserve.value;
-  if (actual !== record.value.lendingMarket) {
-    const context = { reserve: address, market: record.value.lendingMarket, actual };
-    throw new SluiceError('RESERVE_NOT_IN_MARKET', context);
-  }
+  const reserve = reserveOf(session, record, address);
   const state = healthState(session, record, action, address, reserve.value);
   if (state === null) {
     return { amount: null, earlyRepayPenalty: null, healthFactor: null, limit: 'PRICE_UNKNOWN' };
@@ -59,6 +55,65 @@ export async function obligationTarget(
     earlyRepayPenalty: amount === null ? null : reserveAmount(view, reserve, penalty),
     ...rest,
   };
+}
+
+/** The repayment out of collateral to reach a health, or why there is none. */
+export interface ObligationCollateralTarget {
+  readonly repay: TokenAmount | null;
+  readonly withdraw: TokenAmount | null;
+  /** Paid on top of the repayment; null without one. */
+  readonly earlyRepayPenalty: TokenAmount | null;
+  readonly healthFactor: Rational | null;
+  readonly limit: HealthTargetLimit | null;
+}
+
+/** What a swap may lose at most, in basis points. */
+const MOST_LOSS_BPS = 5_000;
+
+/** The amounts to repay and withdraw to reach a health at the View's slot, when the collateral pays for the debt. */
+export async function obligationCollateralTarget(
+  session: Session,
+  record: ObligationRecord,
+  health: Rational,
+  reserves: { readonly repay: Address; readonly withdraw: Address },
+  swapLossBps: number,
+): Promise<ObligationCollateralTarget> {
+  const { view, work } = session;
+  const pause = work.step();
+  if (pause !== null) await pause;
+  checkHealth(health);
+  if (swapLossBps < 0 || swapLossBps > MOST_LOSS_BPS) {
+    const context = { what: 'swapLossBps', value: String(swapLossBps), min: '0', max: String(MOST_LOSS_BPS) };
+    throw new SluiceError('NUMBER_OUT_OF_RANGE', context);
+  }
+  const debt = reserveOf(session, record, reserves.repay);
+  const collateral = reserveOf(session, record, reserves.withdraw);
+  const repay = healthState(session, record, 'repay', reserves.repay, debt.value);
+  const withdraw = healthState(session, record, 'withdraw', reserves.withdraw, collateral.value);
+  const none = { repay: null, withdraw: null, earlyRepayPenalty: null, healthFactor: null };
+  if (repay === null || withdraw === null) return { ...none, limit: 'PRICE_UNKNOWN' };
+  const found = await work.run(collateralTarget({ repay, withdraw }, health, swapLossBps, view.moment));
+  const { healthFactor, limit } = found;
+  if (found.repay === null || found.withdraw === null) return { ...none, limit };
+  return {
+    repay: reserveAmount(view, debt, found.repay),
+    withdraw: reserveAmount(view, collateral, found.withdraw),
+    earlyRepayPenalty: reserveAmount(view, debt, found.penalty),
+    healthFactor,
+    limit,
+  };
+}
+
+/** A reserve of the market of an obligation. @throws KLEND_RESERVE_NOT_FOUND, RESERVE_NOT_IN_MARKET */
+function reserveOf(
+  { view }: Session,
+  { value: { lendingMarket: market } }: ObligationRecord,
+  address: Address,
+) {
+  const reserve = reserveInView(view, address);
+  const { lendingMarket: actual } = reserve.value;
+  if (actual === market) return reserve;
+  throw new SluiceError('RESERVE_NOT_IN_MARKET', { reserve: address, market, actual });
 }
 
 function checkHealth(health: Rational): void {

@@ -8,6 +8,7 @@ import { type ObligationProduct, obligationProduct } from '../obligations/tags.t
 import { scannedObligations } from '../obligations/wallet-obligations.ts';
 import type { UnreadableAccounts } from '../request/records.ts';
 import type { Session } from '../request/session.ts';
+import { ticketPlace } from '../reserves/queue-places.ts';
 import { type TicketRecord, withdrawTickets } from '../reserves/withdraw-tickets.ts';
 import { isPrivateCredit } from '../vaults/vaults.ts';
 import { type FarmStake, farmStakes, type StakedAmount, stakedAmount } from './farm-stakes.ts';
@@ -41,7 +42,7 @@ export interface Portfolio {
 }
 
 /**
- * Reads a portfolio in one round, and in a second one the farms that are not in the View. A product that cannot be read
+ * Reads a portfolio in one round, and in a second one the farms that are not in the View and the queues of tickets. A product that cannot be read
  * does not affect the others. @throws when none can be read
  */
 export async function portfolio(session: Session, wallet: Address): Promise<Portfolio> {
@@ -50,7 +51,7 @@ export async function portfolio(session: Session, wallet: Address): Promise<Port
     attempt(session, scannedObligations(session, wallet, null)),
     attempt(session, vaultPositions(session, wallet)),
     attempt(session, farmStakes(session, wallet)),
-    attempt(session, withdrawTickets(session, wallet)),
+    attempt(session, placedTickets(session, wallet)),
   ]);
   const [obligations, vaults, stakes, queued] = parts;
   if (parts.every((part) => isCodedError(part))) throw obligations;
@@ -89,6 +90,13 @@ export async function portfolio(session: Session, wallet: Address): Promise<Port
       ({ unreadable: broken }) => [...broken.values()],
     ),
   };
+}
+
+/** The tickets, once those before them in their queues are read too. */
+async function placedTickets(session: Session, wallet: Address): ReturnType<typeof withdrawTickets> {
+  const found = await withdrawTickets(session, wallet);
+  await Promise.all(found.tickets.map((ticket) => ticketPlace(session, ticket)));
+  return found;
 }
 
 const NONE: UnreadableAccounts = new Map();

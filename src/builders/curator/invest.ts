@@ -1,0 +1,154 @@
+import { marketAuthority } from '@sluice/protocol/klend/addresses';
+import { reserveWhitelistEntry } from '@sluice/protocol/kvault/addresses';
+import { vaultInvest, vaultInvestWithMaxAmount } from '@sluice/protocol/kvault/allocation-instructions';
+import { reserveWhitelistEntryAccount } from '@sluice/protocol/kvault/reserve-whitelist-entry';
+import { placePoint } from '@sluice/protocol/numeric/decimal';
+import { U64_MAX } from '@sluice/protocol/numeric/fraction';
+import { integer } from '@sluice/protocol/numeric/rational';
+import { INSTRUCTIONS_SYSVAR, TOKEN_PROGRAM } from '@sluice/protocol/program-ids';
+import type { Address } from '@solana/kit';
+import { redemptionBlock, supplyBlock } from '../../domain/action-blocks.ts';
+import type { Moment } from '../../domain/moment.ts';
+import { depositRemaining, freelyAvailableUnits, remainingWithdrawalCap } from '../../domain/reserve.ts';
+import { SluiceError } from '../../errors/sluice-error.ts';
+import { type BuiltInstruction, instruction } from '../built-instruction.ts';
+import { BLOCK_MESSAGES } from '../lending/refusals.ts';
+import { optionalAccount, type ReadAccounts } from '../read-accounts.ts';
+import { createTokenAccount } from '../token-instructions.ts';
+import { vaultReserveAccounts } from '../vault/accounts.ts';
+import { refreshedReserves } from '../vault/exit.ts';
+import { balanceWarnings } from '../wallet-warnings.ts';
+import { type BuildWarning, warning } from '../warnings.ts';
+import type { CuratorAccounts } from './accounts.ts';
+import { notListed } from './allocation.ts';
+import type { CuratorBuild } from './curator-action.ts';
+import { type InvestEffect, investEffect } from './invest-effect.ts';
+import { type AllocatedReserve, allocatedReserve } from './refusals.ts';
+
+/**
+ * Moves tokens between the vault and one reserve, towards its target. Anyone may.
+ *
+ * @param maxAmount base units to move at most; null for no limit
+ */
+export function buildInvest(
+  accounts: CuratorAccounts,
+  read: ReadAccounts,
+  address: Address,
+  maxAmount: bigint | null,
+  moment: Moment,
+): CuratorBuild {
+  const { request, payer, vault, token, tokenProgram, symbol } = accounts;
+  const { programs, wallet } = request;
+  const place = allocatedReserve(accounts, address);
+  const entry = reserveWhitelistEntry(programs.kvault, address).address;
+  const listed = optionalAccount(read, entry, reserveWhitelistEntryAccount, programs.kvault);
+  const isListed = listed?.whitelistInvest === 1;
+  const effect = investEffect(accounts, place, maxAmount ?? U64_MAX, isListed, moment);
+  const opening = createTokenAccount({ wallet, payer }, token.address, vault.tokenMint, tokenProgram, symbol);
+  return {
+    action: {
+      amount: effect.liquidity,
+      all: maxAmount === null,
+      wrappedSol: null,
+      instructions: [opening, investInstruction(accounts, place, listed === null ? null : entry, maxAmount)],
+    },
+    effect,
+    notes: () => ({ warnings: investWarnings(accounts, place, effect, moment) }),
+    alsoChanges: (changes) =>
+      changes.openTokens(token.address, { owner: wallet, mint: vault.tokenMint, tokenProgram }),
+  };
+}
+
+function investInstruction(
+  accounts: CuratorAccounts,
+  { address, reserve, allocation }: AllocatedReserve,
+  whitelistEntry: Address | null,
+  maxAmount: bigint | null,
+): BuiltInstruction {
+  const { request, vault, token, tokenProgram, symbol } = accounts;
+  const { klend, kvault } = request.programs;
+  const named = {
+    payer: request.wallet,
+    payerTokenAccount: token.address,
+    vaultState: request.vault,
+    tokenVault: vault.tokenVault,
+    tokenMint: vault.tokenMint,
+    baseVaultAuthority: vault.baseVaultAuthority,
+    ctokenVault: allocation.ctokenVault,
+    reserve: address,
+    lendingMarket: reserve.lendingMarket,
+    lendingMarketAuthority: marketAuthority(klend, reserve.lendingMarket).address,
+    reserveLiquiditySupply: reserve.liquidity.supplyVault,
+    reserveCollateralMint: reserve.collateral.mintPubkey,
+    reserveWhitelistEntry: whitelistEntry,
+    klendProgram: klend,
+    reserveCollateralTokenProgram: TOKEN_PROGRAM,
+    tokenProgram,
+    instructionSysvarAccount: INSTRUCTIONS_SYSVAR,
+  };
+  const remaining = vaultReserveAccounts(accounts);
+  const what = `between the vault and reserve ${address}, towards its target`;
+  if (maxAmount === null) {
+    return instruction(vaultInvest, kvault, named, {}, { summary: `Move tokens ${what}`, remaining });
+  }
+  const words = `${placePoint(maxAmount, Number(vault.tokenMintDecimals))} ${symbol}`;
+  const summary = `Move at most ${words} ${what}`;
+  return instruction(vaultInvestWithMaxAmount, kvault, named, { maxAmount }, { summary, remaining });
+}
+
+function investWarnings(
+  accounts: CuratorAccounts,
+  place: AllocatedReserve,
+  effect: InvestEffect,
+  moment: Moment,
+): BuildWarning[] {
+  const { vault, token, symbol } = accounts;
+  const decimals = Number(vault.tokenMintDecimals);
+  const { refusal, dueSlot, roundingLoss } = effect;
+  if (refusal === 'InvestTooSoon') {
+    const message = `The vault waits ${vault.minInvestDelaySlots} slots between two investments in a reserve: until slot ${dueSlot}, ${dueSlot - moment.slot} slots from now.`;
+    return [warning('INVEST_TOO_SOON', message)];
+  }
+  if (refusal === 'ReserveNotWhitelisted') return [notListed(place.address)];
+  if (refusal === 'InvestAmountBelowMinimum') {
+    const least = placePoint(vault.minInvestAmount, decimals);
+    const message = `An investment must move more than ${least} ${symbol}, and this one would move ${placePoint(effect.liquidity, decimals)}. Change the target first, or wait.`;
+    return [warning('NOTHING_TO_INVEST', message)];
+  }
+  return [
+    ...reserveWarnings(accounts, place, effect, moment),
+    ...balanceWarnings(token.account?.amount ?? 0n, roundingLoss, decimals, `${symbol} for rounding`),
+  ];
+}
+
+/** What the lending program refuses. */
+function reserveWarnings(
+  accounts: CuratorAccounts,
+  { address, reserve }: AllocatedReserve,
+  { direction, liquidity }: InvestEffect,
+  moment: Moment,
+): BuildWarning[] {
+  const { vault, markets, symbol } = accounts;
+  const market = markets.get(reserve.lendingMarket);
+  const accrued = refreshedReserves(accounts, moment).get(address);
+  if (market === undefined || accrued === undefined) throw new SluiceError('INTERNAL', {});
+  const inTokens = (units: bigint) => `${placePoint(units, Number(vault.tokenMintDecimals))} ${symbol}`;
+  const adds = direction === 'into reserve';
+  const block = adds ? supplyBlock(market, reserve) : redemptionBlock(market, reserve, false);
+  if (block !== null) return [warning('ACTION_NOT_ALLOWED', BLOCK_MESSAGES[block])];
+  if (adds) {
+    const room = depositRemaining(accrued);
+    if (room.compare(integer(liquidity)) >= 0) return [];
+    const message = `The reserve accepts only ${inTokens(room.floor())} more, and the target asks for ${inTokens(liquidity)}. Pass a smaller maxAmount, or lower the cap.`;
+    return [warning('DEPOSIT_LIMIT_EXCEEDED', message)];
+  }
+  const free = freelyAvailableUnits(accrued);
+  if (free < liquidity) {
+    const message = `The reserve has only ${inTokens(free)} available, and the target asks for ${inTokens(liquidity)}. Pass a smaller maxAmount, or wait for repayments.`;
+    return [warning('LIQUIDITY_TOO_LOW', message)];
+  }
+  const cap = remainingWithdrawalCap(reserve.config.depositWithdrawalCap, moment.timestamp);
+  if (cap === null || cap.compare(integer(liquidity)) >= 0) return [];
+  const message = `Only ${inTokens(cap.floor())} can still be withdrawn from the reserve in this interval. Pass a smaller maxAmount, or wait.`;
+  return [warning('OUTFLOW_CAP_EXCEEDED', message)];
+}

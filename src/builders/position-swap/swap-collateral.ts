@@ -1,0 +1,94 @@
+import { lesser } from '@sluice/protocol/numeric/integer';
+import { largestFlashLoan } from '../../domain/flash-loan.ts';
+import { type AmountInput, toBaseUnits } from '../amount.ts';
+import type { ActionOptions } from '../built-instruction.ts';
+import { inTokens } from '../leverage/accounts.ts';
+import { insideLoan, type LoanBuild, loanOf } from '../leverage/build.ts';
+import { type FlashLoan, feeOf } from '../leverage/flash-loan.ts';
+import { LeverageSequence } from '../leverage/sequence.ts';
+import { swapRefused } from '../leverage/swap-leg.ts';
+import { type SwapNeed, swapNeed } from '../leverage/swap-need.ts';
+import { addSwap, closeWrappedSol, openTokenAccounts } from '../leverage/wallet.ts';
+import type { ReadAccounts } from '../read-accounts.ts';
+import { checkSeeds, type PositionSwapAccounts } from './accounts.ts';
+
+/**
+ * Moves collateral to another reserve: a flash loan of the new token, its deposit, the withdrawal of the old token, the
+ * caller's swap into the new one, and the repayment of the flash loan out of the swap's minimum. The deposit comes before
+ * the withdrawal, so the debt is secured throughout. What the swap pays beyond its minimum stays in the wallet.
+ *
+ * @param amount old collateral to withdraw
+ * @example
+ * buildSwapCollateral(accounts, { tokens: parseDecimal('2') }, read);
+ */
+export function buildSwapCollateral(
+  accounts: PositionSwapAccounts,
+  amount: AmountInput,
+  read: ReadAccounts,
+  options: ActionOptions = {},
+): LoanBuild {
+  const { request, at, old, new: to } = accounts;
+  const { swap } = request;
+  checkSeeds(accounts, 'collateral');
+  const asked = toBaseUnits(amount, { decimals: old.decimals, maxMeansAll: true });
+  const loan = loanRepaidBy(accounts);
+
+  const sequence = new LeverageSequence(request, read, at);
+  openTokenAccounts(sequence, accounts);
+  const trade = insideLoan(sequence, loan, at.moment, () => {
+    sequence.act('deposit', loan.amount);
+    sequence.act('withdraw', asked);
+    const withdrawn = sequence.moved('withdraw');
+    const spent = swap.inAmount ?? withdrawn;
+    checkWithdrawn(accounts, withdrawn, spent);
+    const traded = { sold: old, bought: to, spent, minOut: swap.minOut };
+    addSwap(sequence, accounts, traded);
+    return traded;
+  });
+  const wrappedSol = closeWrappedSol(sequence, accounts, options);
+  return {
+    accounts,
+    sequence,
+    loan,
+    amount: sequence.moved('withdraw'),
+    all: asked === 'all',
+    wrappedSol,
+    trade,
+    wallet: () => [
+      sequence.moved('withdraw') - trade.spent,
+      swap.minOut - sequence.moved('deposit') - feeOf(loan),
+    ],
+  };
+}
+
+/**
+ * What is withdrawn is swapped. Of an amount no more than that: it is rounded up to whole collateral tokens, whose value then
+ * falls short of itself some slots later.
+ */
+export function swapCollateralNeed(
+  accounts: PositionSwapAccounts,
+  amount: AmountInput,
+  read: ReadAccounts,
+): SwapNeed {
+  const { request, at, old, new: to } = accounts;
+  checkSeeds(accounts, 'collateral');
+  const asked = toBaseUnits(amount, { decimals: old.decimals, maxMeansAll: true });
+  const sequence = new LeverageSequence(request, read, at);
+  sequence.act('withdraw', asked);
+  const withdrawn = sequence.moved('withdraw');
+  return swapNeed(accounts, old, to, { spend: asked === 'all' ? withdrawn : lesser(withdrawn, asked) });
+}
+
+/** The largest flash loan that the minimum out repays, which is what is deposited. */
+function loanRepaidBy(accounts: PositionSwapAccounts): FlashLoan {
+  const { request, new: to } = accounts;
+  const amount = largestFlashLoan(to.reserve, request.swap.minOut);
+  if (amount > 0n) return loanOf(accounts, to, amount);
+  throw swapRefused('its minimum out does not even pay the fee of a flash loan; swap more');
+}
+
+function checkWithdrawn({ old }: PositionSwapAccounts, withdrawn: bigint, spent: bigint): void {
+  if (spent <= withdrawn) return;
+  const reason = `it spends ${inTokens(old, spent)}, but only ${inTokens(old, withdrawn)} is withdrawn; lower inAmount`;
+  throw swapRefused(reason);
+}
