@@ -1,6 +1,7 @@
 import { LEVERAGE_METRICS, MARKET_HISTORY } from './markets/history-routes.ts';
 import { ORACLE_PRICES } from './markets/oracle-price-routes.ts';
 import { MARKET_CONFIG, MARKET_CONFIGS } from './markets/routes.ts';
+import { MARKET_BORROW_ORDERS } from './obligations/borrow-order-routes.ts';
 import { OBLIGATION_HISTORY, OBLIGATION_PNL } from './obligations/history-routes.ts';
 import { OBLIGATION_INTEREST_OPERATIONS } from './obligations/interest-routes.ts';
 import { LOAN } from './obligations/loan-routes.ts';
@@ -14,6 +15,7 @@ import { RESERVE_METRICS } from './reserves/routes.ts';
 import { RESERVE_STATS_OPERATIONS } from './reserves/stats-routes.ts';
 import { LENDING_REWARD_HISTORY, LENDING_REWARDS } from './rewards/lending-routes.ts';
 import { USER_REWARDS } from './rewards/user-routes.ts';
+import { WITHDRAW_QUEUE } from './withdraw-queues/routes.ts';
 
 /** Markets, reserves, loans and lending rewards, with their history. */
 export const LENDING_OPERATIONS: readonly Operation[] = [
@@ -36,4 +38,6 @@ export const LENDING_OPERATIONS: readonly Operation[] = [
   ORACLE_PRICES,
   COLLATERAL_RESERVES,
   ...RESERVE_STATS_OPERATIONS,
+  WITHDRAW_QUEUE,
+  MARKET_BORROW_ORDERS,
 ];

@@ -1,3 +1,4 @@
+import { KTX_EXIT_OPERATIONS } from './builds/exit-routes.ts';
 import { KTX_PLAN_OPERATIONS } from './builds/plan-routes.ts';
 import { KTX_OPERATIONS } from './builds/routes.ts';
 import { CHAIN_OPERATIONS } from './chain/routes.ts';
@@ -21,6 +22,10 @@ export const OPERATIONS: readonly Operation[] = [
 ];
 
 /** Our own additions, which no existing client calls. */
-export const ADDED_OPERATIONS: readonly Operation[] = [...KTX_PLAN_OPERATIONS, SEND_TRANSACTION];
+export const ADDED_OPERATIONS: readonly Operation[] = [
+  ...KTX_PLAN_OPERATIONS,
+  ...KTX_EXIT_OPERATIONS,
+  SEND_TRANSACTION,
+];
 
 export const SERVED_OPERATIONS: readonly Operation[] = [...OPERATIONS, ...ADDED_OPERATIONS];

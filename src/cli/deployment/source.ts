@@ -1,3 +1,4 @@
+import { boundedText } from '../../node/bounded-text.ts';
 import { Pacer } from '../../node/pacer.ts';
 import { pauseFor } from '../../node/pause-for.ts';
 import { backoffMs, exhaustedMs, MAX_WAIT_MS, retryAfterMs } from './retry.ts';
@@ -118,28 +119,12 @@ async function answerOf(response: Response): Promise<Attempt> {
     await response.body?.cancel();
     return { kind: 'failed', reason: `status ${status}` };
   }
-  const text = await textOf(response);
+  const text = await boundedText(response, MAX_BYTES);
   if (text === null) return { kind: 'unusable', reason: `larger than ${MAX_BYTES / 1_000_000} MB` };
   try {
     return { kind: 'body', body: JSON.parse(text) };
   } catch {
     return { kind: 'unusable', reason: 'not valid JSON' };
-  }
-}
-
-/** Null when the body is too large; the rest is not read. */
-async function textOf({ body }: Response): Promise<string | null> {
-  const chunks: Uint8Array[] = [];
-  const reader = body?.getReader();
-  for (let bytes = 0; ; ) {
-    const chunk = await reader?.read();
-    if (chunk?.value === undefined) return Buffer.concat(chunks).toString('utf8');
-    bytes += chunk.value.length;
-    if (bytes > MAX_BYTES) {
-      await reader?.cancel();
-      return null;
-    }
-    chunks.push(chunk.value);
   }
 }
 

@@ -29,8 +29,8 @@ const text = { type: 'string' } as const;
 export const PROGRAMS_CHECK = defineCommand({
   usage: `npm run programs-check -- --rpc URL --wallet KEYFILE [--send] [--market ADDRESS] [--vault ADDRESS]
         [--reserve ADDRESS] [--borrow-reserve ADDRESS] [--amount TOKENS] [--borrow-amount TOKENS]
-Runs all six actions through the programs of a cluster. With --send, repayments and withdrawals take everything: use a wallet
-made for it. Without, an address in place of KEYFILE is enough.
+Runs every action that one wallet can do through the programs of a cluster. With --send, repayments and withdrawals take
+everything: use a wallet made for it. Without, an address in place of KEYFILE is enough.
 `,
   options: {
     rpc: text,

@@ -1,5 +1,5 @@
+import type { Address } from '@solana/kit';
 import { type Ask, GraphError, whole } from './gateway.ts';
-import { type Figures, figure } from './read-back.ts';
 
 /** A builder mutation and its input. */
 export interface BuildRequest {
@@ -38,12 +38,37 @@ export interface Built {
   readonly summaries: readonly string[];
   readonly warnings: readonly Warning[];
   readonly transactions: readonly UnsignedTransaction[];
-  /** The position that the preview predicts. */
-  readonly predicted: Figures;
+  readonly preview: PreviewAnswer;
 }
 
 interface Change {
   readonly after: string | null;
+}
+
+export interface Amount {
+  readonly amount: string;
+  readonly token: { readonly mint: Address };
+}
+
+/** The figures of a preview that are read back. Null where they do not apply. */
+export interface PreviewAnswer {
+  readonly tokens: Change | null;
+  readonly debtTokens: Change | null;
+  readonly shares: Change | null;
+  readonly stakedShares: Change | null;
+  readonly unstakedShares: Change | null;
+  readonly healthFactor: Change | null;
+  readonly elevationGroup: Change | null;
+  readonly withdrawQueue: { readonly ticket: Address; readonly collateral: Change } | null;
+  readonly order: { readonly index: number; readonly after: string | null } | null;
+  readonly borrowOrder: { readonly after: string | null } | null;
+  readonly ownership: { readonly after: { readonly newOwner: Address } | null } | null;
+  readonly vault: {
+    readonly allocations: readonly { readonly reserve: Address; readonly tokens: Change }[];
+  } | null;
+  readonly rewards: readonly { readonly amount: Amount }[];
+  readonly referralFees: readonly { readonly amount: Amount }[];
+  readonly referrer: { readonly referrer: Address; readonly reserves: readonly Address[] } | null;
 }
 
 interface Plan {
@@ -55,7 +80,7 @@ interface Plan {
     readonly sizeBytes: number;
     readonly lastValidBlockHeight: string | null;
   }[];
-  readonly preview: Readonly<Record<keyof Figures, Change | null>> | null;
+  readonly preview: PreviewAnswer;
 }
 
 interface Refusal {
@@ -67,7 +92,18 @@ interface Refusal {
 const PLAN = `bundle { instructions { summary } }
   warnings { level code message }
   transactions { base64 sizeBytes lastValidBlockHeight }
-  preview { tokens { after } shares { after } healthFactor { after } }`;
+  preview {
+    tokens { after } debtTokens { after } shares { after } stakedShares { after } unstakedShares { after }
+    healthFactor { after } elevationGroup { after }
+    withdrawQueue { ticket collateral { after } }
+    order { index after }
+    borrowOrder { after }
+    ownership { after { newOwner } }
+    vault { allocations { reserve tokens { after } } }
+    rewards { amount { amount token { mint } } }
+    referralFees { amount { amount token { mint } } }
+    referrer { referrer reserves }
+  }`;
 
 const SIMULATION = 'simulation { success unitsConsumed suggestedUnitLimit logs error { name code message } }';
 
@@ -89,7 +125,6 @@ export async function build(ask: Ask, request: BuildRequest, computeUnitLimit?: 
   const input =
     computeUnitLimit === undefined ? request.input : { ...request.input, options: { computeUnitLimit } };
   const plan = await planOf<Plan>(ask, { ...request, input }, PLAN);
-  const after = (name: keyof Figures) => figure(plan.preview?.[name]?.after);
   return {
     summaries: plan.bundle.instructions.map(({ summary }) => summary),
     warnings: plan.warnings,
@@ -97,7 +132,7 @@ export async function build(ask: Ask, request: BuildRequest, computeUnitLimit?: 
       ...each,
       lastValidBlockHeight: BigInt(lastValidBlockHeight ?? 0),
     })),
-    predicted: { tokens: after('tokens'), shares: after('shares'), healthFactor: after('healthFactor') },
+    preview: plan.preview,
   };
 }
 

@@ -1,14 +1,15 @@
 import { createEndpointPool } from '@sluice/rpc-pool';
 import type { Rpc, SolanaRpcApi } from '@solana/kit';
 import { loadConfigWith } from '../../config/config.ts';
-import { actionsFor, subjectOf } from './actions.ts';
+import { actionsFor, NOT_WALKED } from './actions/actions.ts';
 import type { CheckArguments } from './arguments.ts';
 import { startGateway } from './gateway.ts';
 import { refuseMainnet } from './send.ts';
+import { subjectOf } from './subject.ts';
 import { type Say, walk } from './walk.ts';
 
 /**
- * Runs all six actions as a client of a gateway over the given RPC; true when every step succeeded. Program
+ * Runs the actions as a client of a gateway over the given RPC; true when every step succeeded. Program
  * ids, timeouts and catalogue come from the settings. Only sending bypasses the gateway.
  */
 export async function checkPrograms(args: CheckArguments, say: Say): Promise<boolean> {
@@ -28,7 +29,8 @@ export async function checkPrograms(args: CheckArguments, say: Say): Promise<boo
       say(
         `wallet ${args.wallet}, vault ${subject.vault}, market ${subject.market}, reserves ${subject.reserve} and ${subject.borrowReserve}`,
       );
-      const actions = actionsFor(subject, args, config.programs.klend);
+      const actions = actionsFor(subject, config.programs.klend);
+      for (const [kind, reason] of Object.entries(NOT_WALKED)) say(`skip  ${kind}  ${reason}`);
       return await walk(actions, args.send ? args.signer : null, { gateway, rpc, say });
     } finally {
       await gateway.stop();

@@ -1,6 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type App, createApp } from '../../app/app.ts';
 import type { Config } from '../../config/config.ts';
 import { GRAPHQL_PATH } from '../../graphql/server.ts';
+
+/** Longest wait for the state after a transaction that was sent. */
+const SLOT_WAIT_MS = 20_000;
+const SLOT_POLL_MS = 200;
 
 /** An error of the gateway: a refusal, or a field that could not be resolved. */
 export class GraphError extends Error {
@@ -42,7 +47,7 @@ interface Body {
  * Starts a gateway and waits for its first View. Throws the error that a request would get if there is none
  * in time.
  */
-export async function startGateway(config: Config): Promise<Gateway> {
+export async function startGateway(config: Config, slotWaitMs = SLOT_WAIT_MS): Promise<Gateway> {
   const app = await createApp(config);
   try {
     await firstView(app, config.RPC_TIMEOUT_MS * config.RPC_MAX_ATTEMPTS);
@@ -51,7 +56,7 @@ export async function startGateway(config: Config): Promise<Gateway> {
     throw error;
   }
   let minSlot: bigint | undefined;
-  const ask = async <T>(
+  const once = async <T>(
     query: string,
     variables: Readonly<Record<string, unknown>>,
   ): Promise<GraphAnswer<T>> => {
@@ -66,6 +71,15 @@ export async function startGateway(config: Config): Promise<Gateway> {
       data: (data ?? null) as T | null,
       errors: errors.map(({ message, extensions }) => new GraphError(extensions?.code ?? 'ERROR', message)),
     };
+  };
+  const ask: Ask = async <T>(query: string, variables: Readonly<Record<string, unknown>>) => {
+    const deadline = performance.now() + slotWaitMs;
+    for (;;) {
+      const answer = await once<T>(query, variables);
+      if (!answer.errors.some(({ code }) => code === 'MIN_SLOT_NOT_REACHED')) return answer;
+      if (performance.now() > deadline) return answer;
+      await pause(SLOT_POLL_MS);
+    }
   };
   return {
     ask,

@@ -1,22 +1,8 @@
-import { parseDecimal } from '@sluice/protocol/numeric/decimal';
-import { type Rational, ZERO } from '@sluice/protocol/numeric/rational';
+import { ZERO } from '@sluice/protocol/numeric/rational';
 import type { Address } from '@solana/kit';
+import type { PreviewAnswer } from './build.ts';
+import { type Figures, figure, NONE } from './figures.ts';
 import { type Ask, whole } from './gateway.ts';
-
-/** Figures of a position; null where one does not apply or is unknown. */
-export interface Figures {
-  /** Whole tokens of the deposit or the debt, or the value of the shares. */
-  readonly tokens: Rational | null;
-  readonly shares: Rational | null;
-  readonly healthFactor: Rational | null;
-}
-
-/** Reads a position back through the gateway. */
-export type ReadBack = (ask: Ask) => Promise<Figures>;
-
-/** Parses a figure returned by the gateway. */
-export const figure = (text: string | null | undefined): Rational | null =>
-  text === null || text === undefined ? null : parseDecimal(text);
 
 interface Amount {
   readonly amount: string;
@@ -24,64 +10,178 @@ interface Amount {
 
 interface VaultAnswer {
   readonly vault: {
-    readonly position: { readonly totalShares: string; readonly value: Amount | null } | null;
+    readonly position: {
+      readonly totalShares: string;
+      readonly stakedShares: string;
+      readonly unstakedShares: string;
+      readonly value: Amount | null;
+    } | null;
   } | null;
 }
 
 const VAULT = `query Position($vault: Address!, $wallet: Address!) {
-  vault(address: $vault) { position(wallet: $wallet) { totalShares value { amount } } }
+  vault(address: $vault) { position(wallet: $wallet) { totalShares stakedShares unstakedShares value { amount } } }
 }`;
 
 /** The wallet's position in the vault. */
-export const vaultPosition =
-  (wallet: Address, vault: Address): ReadBack =>
-  async (ask) => {
-    const position = whole(await ask<VaultAnswer>(VAULT, { vault, wallet })).vault?.position ?? null;
-    if (position === null) return { tokens: ZERO, shares: ZERO, healthFactor: null };
-    return {
-      tokens: figure(position.value?.amount),
-      shares: figure(position.totalShares),
-      healthFactor: null,
-    };
+export async function vaultPosition(ask: Ask, wallet: Address, vault: Address): Promise<Figures> {
+  const position = whole(await ask<VaultAnswer>(VAULT, { vault, wallet })).vault?.position ?? null;
+  if (position === null) return { tokens: ZERO, shares: ZERO };
+  return {
+    tokens: figure(position.value?.amount),
+    shares: figure(position.totalShares),
+    stakedShares: figure(position.stakedShares),
+    unstakedShares: figure(position.unstakedShares),
   };
+}
 
 interface Row {
   readonly reserveAddress: string;
   readonly amount: Amount | null;
 }
 
-interface ObligationAnswer {
+interface LoanAnswer {
   readonly obligation: {
     readonly healthFactor: string | null;
+    readonly elevationGroup: { readonly number: number } | null;
     readonly deposits: readonly Row[];
     readonly borrows: readonly Row[];
+    readonly borrowOrders: readonly { readonly index: number; readonly description: string }[];
+    readonly ownershipTransfer: { readonly newOwner: Address } | null;
+    readonly orders: readonly { readonly index: number; readonly description: string }[];
   } | null;
 }
 
-const OBLIGATION = `query Obligation($address: Address!) {
+const LOAN = `query Loan($address: Address!) {
   obligation(address: $address) {
     healthFactor
+    elevationGroup { number }
     deposits { reserveAddress amount { amount } }
     borrows { reserveAddress amount { amount } }
+    orders { index description }
+    borrowOrders { index description }
+    ownershipTransfer { newOwner }
   }
 }`;
 
 /** The program closes an empty obligation; its address then has another owner or no account. */
 const CLOSED: readonly string[] = ['ACCOUNT_NOT_FOUND', 'ACCOUNT_WRONG_OWNER', 'KLEND_OBLIGATION_NOT_FOUND'];
 
-/** The obligation's deposit or debt in a reserve. */
-export const lendingPosition =
-  (address: Address, reserve: Address, side: 'deposits' | 'borrows'): ReadBack =>
-  async (ask) => {
-    const answer = await ask<ObligationAnswer>(OBLIGATION, { address });
-    const [error] = answer.errors;
-    if (error !== undefined && CLOSED.includes(error.code))
-      return { tokens: ZERO, shares: null, healthFactor: null };
-    const { obligation } = whole(answer);
-    const row = obligation?.[side].find(({ reserveAddress }) => reserveAddress === reserve);
-    return {
-      tokens: row === undefined ? ZERO : figure(row.amount?.amount),
-      shares: null,
-      healthFactor: figure(obligation?.healthFactor),
-    };
+async function loanOf(ask: Ask, address: Address): Promise<LoanAnswer['obligation']> {
+  const answer = await ask<LoanAnswer>(LOAN, { address });
+  const [error] = answer.errors;
+  return error !== undefined && CLOSED.includes(error.code) ? null : whole(answer).obligation;
+}
+
+/** The obligation's deposit or debt in a reserve, and its health. */
+export async function lendingPosition(
+  ask: Ask,
+  address: Address,
+  reserve: Address,
+  side: 'deposits' | 'borrows',
+): Promise<Figures> {
+  const loan = await loanOf(ask, address);
+  const row = loan?.[side].find(({ reserveAddress }) => reserveAddress === reserve);
+  return {
+    tokens: row === undefined ? ZERO : figure(row.amount?.amount),
+    healthFactor: figure(loan?.healthFactor),
   };
+}
+
+export async function elevationGroupOf(ask: Ask, address: Address): Promise<Figures> {
+  return { elevationGroup: figure(String((await loanOf(ask, address))?.elevationGroup?.number ?? 0)) };
+}
+
+export async function orderOf(ask: Ask, address: Address, { order }: PreviewAnswer): Promise<Figures> {
+  const orders = (await loanOf(ask, address))?.orders ?? [];
+  return { order: orders.find(({ index }) => index === order?.index)?.description ?? NONE };
+}
+
+/** Borrow order 0. */
+export async function borrowOrderOf(ask: Ask, address: Address): Promise<Figures> {
+  const orders = (await loanOf(ask, address))?.borrowOrders ?? [];
+  return { order: orders.find(({ index }) => index === 0)?.description ?? NONE };
+}
+
+export async function newOwnerOf(ask: Ask, address: Address): Promise<Figures> {
+  return { newOwner: (await loanOf(ask, address))?.ownershipTransfer?.newOwner ?? NONE };
+}
+
+interface InvestedAnswer {
+  readonly vault: {
+    readonly allocations: readonly { readonly reserveAddress: Address; readonly invested: Amount | null }[];
+  } | null;
+}
+
+const INVESTED = `query Invested($vault: Address!) {
+  vault(address: $vault) { allocations { reserveAddress invested { amount } } }
+}`;
+
+/** Tokens of the vault in a reserve. */
+export async function investedIn(ask: Ask, vault: Address, reserve: Address | null): Promise<Figures> {
+  const { allocations = [] } = whole(await ask<InvestedAnswer>(INVESTED, { vault })).vault ?? {};
+  return {
+    tokens: figure(allocations.find(({ reserveAddress }) => reserveAddress === reserve)?.invested?.amount),
+  };
+}
+
+interface WalletAnswer {
+  readonly wallet: {
+    readonly withdrawTickets: { readonly nodes: readonly (Ticket | null)[] } | null;
+    readonly referrer: Address | null;
+    readonly referralFees: readonly FeeAccount[] | null;
+  };
+}
+
+export interface Ticket {
+  readonly address: Address;
+  readonly collateral: string;
+  readonly state: string;
+}
+
+export interface FeeAccount {
+  readonly reserveAddress: Address;
+  readonly claimable: Amount;
+}
+
+const WALLET = `query Wallet($wallet: Address!) {
+  wallet(address: $wallet) {
+    withdrawTickets { nodes { address collateral state } }
+    referrer
+    referralFees { reserveAddress claimable { amount } }
+  }
+}`;
+
+const walletOf = async (ask: Ask, wallet: Address) =>
+  whole(await ask<WalletAnswer>(WALLET, { wallet })).wallet;
+
+export const ticketsOf = async (ask: Ask, wallet: Address): Promise<readonly Ticket[]> =>
+  ((await walletOf(ask, wallet)).withdrawTickets?.nodes ?? []).filter((ticket) => ticket !== null);
+
+export async function ticketFigures(ask: Ask, wallet: Address, preview: PreviewAnswer): Promise<Figures> {
+  const tickets = await ticketsOf(ask, wallet);
+  const ticket = tickets.find(({ address }) => address === preview.withdrawQueue?.ticket);
+  return { queued: figure(ticket?.collateral) ?? ZERO };
+}
+
+export const feeAccountsOf = async (ask: Ask, wallet: Address): Promise<readonly FeeAccount[]> =>
+  (await walletOf(ask, wallet)).referralFees ?? [];
+
+export async function referrerOf(ask: Ask, wallet: Address): Promise<Figures> {
+  return { referrer: (await walletOf(ask, wallet)).referrer ?? NONE };
+}
+
+interface BalanceAnswer {
+  readonly wallet: { readonly balances: readonly Amount[] | null };
+}
+
+const BALANCE = `query Balance($wallet: Address!, $mints: [Address!]) {
+  wallet(address: $wallet) { balances(mints: $mints) { amount } }
+}`;
+
+/** Tokens of one mint in the wallet. */
+export async function balanceOf(ask: Ask, wallet: Address, mint: Address | undefined): Promise<Figures> {
+  if (mint === undefined) return {};
+  const { balances } = whole(await ask<BalanceAnswer>(BALANCE, { wallet, mints: [mint] })).wallet;
+  return { balance: figure(balances?.[0]?.amount) };
+}

@@ -1,7 +1,7 @@
 import type { KeyPairSigner, Rpc, SolanaRpcApi } from '@solana/kit';
 import { isCodedError } from '../../errors/sluice-error.ts';
-import type { CheckedAction } from './actions.ts';
 import { type Built, build, type Simulation, simulate } from './build.ts';
+import type { CheckedAction } from './checked-action.ts';
 import { compare } from './compare.ts';
 import { type Gateway, GraphError } from './gateway.ts';
 import { sendAndConfirm } from './send.ts';
@@ -49,6 +49,7 @@ const NO_POSITION: readonly string[] = [
   'KLEND_OBLIGATION_NOT_FOUND',
   'KLEND_POSITION_NOT_FOUND',
   'KVAULT_POSITION_NOT_FOUND',
+  'KLEND_ORDER_NOT_FOUND',
 ];
 
 type Line = (status: Status, step: string, text: string) => void;
@@ -60,31 +61,64 @@ async function step(
   line: Line,
 ): Promise<boolean> {
   const { ask } = context.gateway;
+  const request = await action.prepare(ask);
+  if ('skipped' in request) {
+    line('skip', 'build', request.skipped);
+    return true;
+  }
   let built: Built;
   try {
-    built = await build(ask, action.request);
+    built = await build(ask, request);
   } catch (error) {
-    if (signer !== null || !(error instanceof GraphError) || !NO_POSITION.includes(error.code)) throw error;
-    line('skip', 'build', `${error.code}: needs a position that only --send creates`);
+    const reason = error instanceof GraphError ? reasonToSkip(action, signer, error) : null;
+    if (reason === null) throw error;
+    line('skip', 'build', reason);
     return true;
   }
   line('ok', 'build', `${built.summaries.join(', ')} (${sizes(built)})`);
   for (const { level, code, message } of built.warnings)
     line('note', level.toLowerCase(), `${code}: ${message}`);
-  const simulation = await simulate(ask, action.request);
+  const simulation = await simulate(ask, request);
+  if (built.warnings.some(({ level }) => level === 'ERROR')) return isRefused(simulation, line);
   if (!simulation.success) {
     line('FAIL', 'simulate', failureText(simulation));
     return false;
   }
   line('ok', 'simulate', `${simulation.unitsConsumed ?? 'unknown'} compute units`);
   if (signer === null) return true;
+  const before = await action.readBack(ask, built.preview);
   // Only the first transaction is simulated, so its limit applies only when there is no other.
   const limit = built.transactions.length === 1 ? simulation.suggestedUnitLimit : null;
-  const sent = await build(ask, action.request, limit ?? undefined);
+  const sent = await build(ask, request, limit ?? undefined);
   await sendAll(sent, signer, context, line);
-  const { agrees, text } = compare(sent.predicted, await action.readBack(ask));
+  const { agrees, text } = compare(
+    action.predicted(sent.preview, before),
+    await action.readBack(ask, sent.preview),
+  );
   line(agrees ? 'ok' : 'FAIL', 'read back', text);
   return agrees;
+}
+
+/** Why a refusal is no failure; null when it is one. */
+function reasonToSkip(
+  { nothingToDo = [] }: CheckedAction,
+  signer: KeyPairSigner | null,
+  { code, message }: GraphError,
+): string | null {
+  if (nothingToDo.includes(code)) return `${code}: ${message}`;
+  if (signer === null && NO_POSITION.includes(code))
+    return `${code}: needs a position that only --send creates`;
+  return null;
+}
+
+/** The preview foresees an error, so the cluster must refuse the transaction as well. It is never sent. */
+function isRefused(simulation: Simulation, line: Line): boolean {
+  if (simulation.success) {
+    line('FAIL', 'simulate', 'succeeds, although the preview foresees an error');
+    return false;
+  }
+  line('ok', 'refused', failureText(simulation));
+  return true;
 }
 
 const sizes = ({ transactions }: Built) =>

@@ -7,6 +7,7 @@ import {
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { SluiceError } from '../../errors/sluice-error.ts';
+import { scheduler } from '../../node/cooperative-scheduler.ts';
 import { WorkBudget } from '../../node/work-budget.ts';
 import type { GraphQLContext, ServerContext } from '../context.ts';
 import { exceededLimit, type QueryLimits } from '../cost/limits.ts';
@@ -22,11 +23,14 @@ const MAX_VARIABLE_ERRORS = 20;
  */
 export function useQueryLimits(limits: QueryLimits): Plugin<GraphQLContext & ServerContext, ServerContext> {
   return {
-    onExecute({ args, extendContext, setResultAndStopExecution }) {
+    // Parsing and validating a large document takes as long as a turn may, and so does measuring and planning it.
+    async onExecute({ args, extendContext, setResultAndStopExecution }) {
+      const { session, work } = args.contextValue;
+      const caller = (session?.work ?? work)?.caller;
+      await scheduler.pause(caller);
       const examined = examine(args, limits);
       if (examined === null) return undefined;
       args.contextValue.trace.cost = examined.cost;
-      const { session, work } = args.contextValue;
       const objects = new ResolvedObjects(session?.work ?? work ?? new WorkBudget({ ceiling: limits.nodes }));
       const withCost = (result: ExecutionResult) => withCostExtension(result, examined.cost, limits, objects);
       if (examined.errors.length > 0) {
@@ -34,6 +38,7 @@ export function useQueryLimits(limits: QueryLimits): Plugin<GraphQLContext & Ser
         return undefined;
       }
       extendContext({ objects });
+      await scheduler.pause(caller);
       return {
         onExecuteDone({ result, setResult }) {
           if (Symbol.asyncIterator in result) return;

@@ -2,6 +2,7 @@ import { GraphQLError, Lexer, type ParseOptions, parse, Source, TokenKind } from
 import type { Plugin } from 'graphql-yoga';
 import { SluiceError } from '../../errors/sluice-error.ts';
 import { requireShallowDocument } from '../../http/document-depth.ts';
+import { scheduler } from '../../node/cooperative-scheduler.ts';
 import { hasTooManyOverlaps, MAX_OVERLAPS } from '../cost/overlaps.ts';
 
 /** Bounds long tokens: a literal of a megabyte is one token. The longest usual token, a quoted address, has 46 characters. */
@@ -15,6 +16,8 @@ export function useTokenLimit(ceiling: number): Plugin {
         const text = typeof source === 'string' ? source : source.body;
         if (exceedsTokens(text, ceiling)) throw new SluiceError('QUERY_TOO_LONG', { ceiling });
         requireShallowDocument(text);
+        // Parsing and validation cannot pause; `useQueryLimits` does so after them.
+        scheduler.begin();
         const document = parse(source, options);
         if (hasTooManyOverlaps(document))
           throw new SluiceError('TOO_MANY_OVERLAPS', { ceiling: MAX_OVERLAPS });

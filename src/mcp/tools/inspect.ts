@@ -10,7 +10,7 @@ export function inspect(schema: GraphQLSchema): Tool {
     name: 'inspect',
     title: 'Inspect one address',
     description:
-      'Shows one vault, reserve, market, obligation (loan), token or the portfolio of a wallet by its address: value, yield, health, limits, positions.',
+      'Shows one vault, reserve, market, obligation (loan), token or the portfolio of a wallet by its address: value, yield, health, limits, positions, withdraw queue.',
     annotations: READS,
     input,
     data: dataOf(

@@ -10,6 +10,7 @@ const DOCUMENTS = [
   'preview-action',
   'preview-plan',
   'to-reach',
+  'to-reach-with-collateral',
   ...SUBJECTS.map((each) => `what-if-${each}`),
 ];
 const SCENARIO = 'scenario';
@@ -45,6 +46,20 @@ export function simulate(schema: GraphQLSchema): Tool {
     by: types.of('HealthAction').describe('How to reach it.'),
     reserve: z.string().describe('Reserve of the debt or the deposit, in the market of the loan.'),
   });
+  const toReachWithCollateral = z.strictObject({
+    obligation: z.string().describe('Address of the loan.'),
+    healthFactor: z
+      .union([z.string(), z.number()])
+      .describe('Wanted health factor; it can be liquidated at 1.'),
+    repayReserve: z.string().describe('Reserve of the debt.'),
+    withdrawReserve: z.string().describe('Reserve of the deposit that is sold.'),
+    swapLossBps: z
+      .int()
+      .min(0)
+      .max(5_000)
+      .default(0)
+      .describe('What the swap loses at oracle prices, in basis points, with fees.'),
+  });
   const input = z.strictObject({
     suppose: exactlyOne(
       z.strictObject({
@@ -57,8 +72,11 @@ export function simulate(schema: GraphQLSchema): Tool {
           .describe('Actions of one wallet, in order: as `actions` of the tool `prepare`.'),
         whatIf: whatIf.optional().describe('Prices or rates that differ from the present ones.'),
         toReach: toReach.optional().describe('The exact amount of one action that reaches a health factor.'),
+        toReachWithCollateral: toReachWithCollateral
+          .optional()
+          .describe('The repayment that a deposit pays for and that reaches a health factor.'),
       }),
-    ).describe('What to suppose: exactly one of actions, whatIf, toReach.'),
+    ).describe('What to suppose: exactly one of actions, whatIf, toReach, toReachWithCollateral.'),
     ...STATE,
     cursor: CURSOR,
   });
@@ -76,6 +94,10 @@ export function simulate(schema: GraphQLSchema): Tool {
       const { obligation: address, ...target } = suppose.toReach;
       return await caller.ask('to-reach', { address, ...target }, state);
     }
+    if (suppose.toReachWithCollateral !== undefined) {
+      const { obligation: address, ...target } = suppose.toReachWithCollateral;
+      return await caller.ask('to-reach-with-collateral', { address, ...target }, state);
+    }
     const { subject = {}, prices = [], rates, days = 0 } = suppose.whatIf ?? {};
     const [kind, address] = Object.entries(subject).find(([, given]) => given !== undefined) ?? [];
     if (kind === 'market' && (rates !== undefined || days > 0))
@@ -92,14 +114,14 @@ export function simulate(schema: GraphQLSchema): Tool {
     name: 'simulate',
     title: 'Simulate actions, prices or a target',
     description:
-      'Previews one action or a plan of several without building it; shows a loan, a wallet or a whole market under supposed prices and rates; or computes the amount to repay, deposit or withdraw for a health factor. Builds no transaction.',
+      'Previews one action or a plan of several without building it; shows a loan, a wallet or a whole market under supposed prices and rates; or computes the amount to repay, deposit, withdraw, or repay out of collateral for a health factor. Builds no transaction.',
     annotations: READS,
     input,
     data: dataOf(schema, DOCUMENTS),
     async answer(given, caller) {
       const kind = given.suppose.actions
         ? 'Preview of actions'
-        : given.suppose.toReach
+        : given.suppose.toReach || given.suppose.toReachWithCollateral
           ? 'Amount'
           : 'What-if';
       return { ...(await asked(given, caller)), summary: `${kind}; nothing was built.` };

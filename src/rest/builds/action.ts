@@ -1,4 +1,5 @@
 import type { z } from '@hono/zod-openapi';
+import { actionOptions, type VaultDepositOptions } from '../../services/builds/action-options.ts';
 import { BuildSource } from '../../services/builds/build-source.ts';
 import { type Action, type PreparedBuild, prepare } from '../../services/builds/builds.ts';
 import { buildOptions } from '../../services/builds/options-input.ts';
@@ -8,6 +9,7 @@ import { singleTransactionOf } from '../../services/builds/single-transaction.ts
 import { BUILDER_ERRORS } from '../operation/error-shapes.ts';
 import { type Call, type ExampleAddresses, type Operation, operation } from '../operation/operation.ts';
 import type { options } from './body-parts.ts';
+import { givenActionOptions } from './option-schemas.ts';
 import { BuiltTransaction, InstructionBundle } from './schemas.ts';
 
 type ActionBody = z.ZodObject<{ readonly options: typeof options }>;
@@ -22,7 +24,13 @@ interface Declaration<B extends ActionBody> {
   readonly purpose: string;
   readonly body: B;
   readonly example: (addresses: ExampleAddresses) => z.input<B>;
-  readonly actionOf: (source: BuildSource, body: z.output<B>) => Action | Promise<Action>;
+  /** Whether the action takes `minSharesOut` and `slippageBps`. All others refuse them. */
+  readonly isVaultDeposit?: boolean;
+  readonly actionOf: (
+    source: BuildSource,
+    body: z.output<B>,
+    options: VaultDepositOptions,
+  ) => Action | Promise<Action>;
 }
 
 /** An action of the REST API. */
@@ -36,7 +44,7 @@ export interface KtxAction {
 
 /** Declares an action with its two operations. */
 export function ktxAction<B extends ActionBody>(declaration: Declaration<B>): KtxAction {
-  const { name, body, actionOf } = declaration;
+  const { name, body } = declaration;
   return {
     name,
     body,
@@ -44,9 +52,17 @@ export function ktxAction<B extends ActionBody>(declaration: Declaration<B>): Kt
     // The body was parsed by the schema beside it.
     stepOf: async (source, given) => {
       const parsed = given as z.output<B>;
-      return { action: await actionOf(source, parsed), options: buildOptions(parsed.options) };
+      return { action: await actionOf(declaration, source, parsed), options: buildOptions(parsed.options) };
     },
   };
+}
+
+async function actionOf<B extends ActionBody>(
+  { isVaultDeposit = false, actionOf }: Declaration<B>,
+  source: BuildSource,
+  body: z.output<B>,
+): Promise<Action> {
+  return await actionOf(source, body, actionOptions(givenActionOptions(body.options), isVaultDeposit));
 }
 
 const NOTE =
@@ -60,7 +76,7 @@ async function prepared<B extends ActionBody>(
   body: z.output<B>,
 ): Promise<PreparedBuild> {
   const source = new BuildSource(session, platform);
-  return await prepare(source, await action.actionOf(source, body), buildOptions(body.options));
+  return await prepare(source, await actionOf(action, source, body), buildOptions(body.options));
 }
 
 function bothOutputs<B extends ActionBody>(action: Declaration<B>): Operation[] {

@@ -1,10 +1,8 @@
 import { z } from '@hono/zod-openapi';
-import { actionOptions } from '../../services/builds/action-options.ts';
 import { claimRewardsAction } from '../../services/builds/actions.ts';
 import { address } from '../values/address.ts';
 import { ktxAction } from './action.ts';
 import { NOT_AN_OBJECT, options, wallet } from './body-parts.ts';
-import { givenActionOptions } from './option-schemas.ts';
 
 const MAX_FARMS = 100;
 
@@ -33,10 +31,10 @@ export const CLAIM_ACTION = ktxAction({
   purpose: 'claim rewards of farms',
   body: ClaimRewardsBody,
   example: ({ wallet, farm }) => ({ wallet, farms: [farm] }),
-  actionOf: (source, { wallet, farms, options }) =>
+  actionOf: (source, { wallet, farms }, options) =>
     claimRewardsAction(source, {
       wallet,
       ...(farms === undefined ? {} : { farms }),
-      ...actionOptions(givenActionOptions(options)),
+      ...options,
     }),
 });

@@ -1,5 +1,4 @@
 import { z } from '@hono/zod-openapi';
-import { actionOptions } from '../../services/builds/action-options.ts';
 import {
   elevationAction,
   type LendingActionRequest,
@@ -10,7 +9,6 @@ import { address } from '../values/address.ts';
 import { type KtxAction, ktxAction } from './action.ts';
 import { ALL, amount, NOT_AN_OBJECT, options, parseAmount, wallet } from './body-parts.ts';
 import { ObligationChoiceBody, obligationOf } from './obligation-choice-schemas.ts';
-import { givenActionOptions } from './option-schemas.ts';
 
 /** Body of a lending action. `name` is that of the component. */
 const lendingBody = (name: string, amountDescription: string) =>
@@ -48,7 +46,7 @@ function lending(
       reserve: addresses[reserve],
       amount: '1.5',
     }),
-    actionOf: (source, { wallet, market, reserve: address, amount: tokens, obligation, options }) =>
+    actionOf: (source, { wallet, market, reserve: address, amount: tokens, obligation }, options) =>
       lendingAction(source, {
         action,
         wallet,
@@ -56,7 +54,7 @@ function lending(
         reserve: address,
         amount: { tokens: parseAmount(tokens) },
         ...obligationOf(obligation),
-        ...actionOptions(givenActionOptions(options)),
+        ...options,
       }),
   });
 }
@@ -94,10 +92,13 @@ const LIQUIDATION = ktxAction({
     withdrawReserve: depositReserve,
     amount: '1.5',
   }),
-  actionOf: (source, { amount, minCollateral, options, ...what }) =>
+  actionOf: (source, { wallet, obligation, repayReserve, withdrawReserve, amount, minCollateral }, options) =>
     liquidateAction(source, {
-      ...what,
-      ...actionOptions(givenActionOptions(options)),
+      wallet,
+      obligation,
+      repayReserve,
+      withdrawReserve,
+      ...options,
       amount: { tokens: parseAmount(amount) },
       ...(minCollateral === undefined ? {} : { minCollateral: parseAmount(minCollateral) }),
     }),

@@ -59,6 +59,22 @@ function prepared(
   );
 }
 
+/** The transactions of a plan, in order. */
+export async function plannedTransactions(
+  { session }: Call,
+  plan: PreparedBuild,
+): Promise<z.input<typeof PlannedTransactions>> {
+  const transactions = await transactionsOf(session, plan);
+  return {
+    transactions: transactions.map(({ base64, steps, setupOnly, split }) => ({
+      transaction: base64,
+      steps: [...steps],
+      setupOnly,
+      splitReason: split,
+    })),
+  };
+}
+
 const NOTE =
   'Later actions see the effects of earlier ones. Set-up and refreshes are shared. A plan is checked: with `options.strict` false, what the programs would refuse is built all the same. An error has the index of the step that it comes from. The gateway never signs, and a builder sends nothing.';
 
@@ -90,15 +106,7 @@ export const KTX_PLAN_OPERATIONS: readonly Operation[] = [
     description: `${NOTE} One transaction where everything fits, otherwise several, to be sent and confirmed in order.`,
     response: PlannedTransactions,
     async answer(call, { body }) {
-      const transactions = await transactionsOf(call.session, await prepared(call, body));
-      return {
-        transactions: transactions.map(({ base64, steps, setupOnly, split }) => ({
-          transaction: base64,
-          steps: [...steps],
-          setupOnly,
-          splitReason: split,
-        })),
-      };
+      return await plannedTransactions(call, await prepared(call, body));
     },
   }),
   operation({

@@ -1,9 +1,19 @@
-import type { PlacedBorrowOrder } from '../../services/obligations/obligations.ts';
+import type { z } from '@hono/zod-openapi';
+import {
+  describedBorrowOrder,
+  fillableNow,
+  isExpired,
+  type PlacedBorrowOrder,
+  reservesOfOrder,
+} from '../../services/obligations/borrow-orders.ts';
+import type { Session } from '../../services/request/session.ts';
 import type { AnswerOf } from '../operation/unknown-values.ts';
+import { decimal } from '../values/decimal.ts';
+import type { borrowOrderOutlook } from './borrow-order-schemas.ts';
 import type { BorrowOrder } from './schemas.ts';
 
 /** A borrow order, with the field names of the program. */
-export function borrowOrderAnswer({ order }: PlacedBorrowOrder): AnswerOf<typeof BorrowOrder> {
+export function borrowOrderAnswer({ order }: Pick<PlacedBorrowOrder, 'order'>): AnswerOf<typeof BorrowOrder> {
   return {
     debtLiquidityMint: order.debtLiquidityMint,
     remainingDebtAmount: String(order.remainingDebtAmount),
@@ -16,5 +26,26 @@ export function borrowOrderAnswer({ order }: PlacedBorrowOrder): AnswerOf<typeof
     maxBorrowRateBps: order.maxBorrowRateBps,
     active: order.active,
     enableAutoRolloverOnFilledBorrows: order.enableAutoRolloverOnFilledBorrows,
+  };
+}
+
+/** The order in words, and the reserves that can fill it. */
+export function borrowOrderOutlookAnswer(
+  session: Pick<Session, 'view'>,
+  placed: PlacedBorrowOrder,
+): AnswerOf<z.ZodObject<typeof borrowOrderOutlook>> {
+  const { view } = session;
+  return {
+    description: describedBorrowOrder(view, placed),
+    isExpired: isExpired(view, placed),
+    reserves: reservesOfOrder(view, placed).map((each) => {
+      const fillable = fillableNow(session, each);
+      return {
+        reserve: each.reserve.address,
+        maxBorrowRateBps: each.maxBorrowRateBps,
+        misfit: each.misfit,
+        fillableAmount: fillable && decimal(fillable.amount),
+      };
+    }),
   };
 }

@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { plainStruct } from '@sluice/protocol/layout/plain';
 import { NO_ADDRESS } from '@sluice/protocol/program-ids';
 import { marketInView } from '../../services/markets/markets.ts';
+import { borrowOrder } from '../../services/obligations/borrow-orders.ts';
 import * as obligations from '../../services/obligations/obligations.ts';
 import { tagNumber } from '../../services/obligations/tags.ts';
 import { obligationsOf } from '../../services/obligations/wallet-obligations.ts';
@@ -28,7 +29,7 @@ function positionOf({ position, amount }: obligations.ObligationDeposit | obliga
 
 function userObligation(session: Session, record: ObligationRecord): AnswerOf<typeof UserObligation> {
   const valued = obligations.valueObligation(session, record);
-  const order = obligations.borrowOrder(record);
+  const order = borrowOrder(record);
   const tag = tagNumber(record);
   return {
     obligationAddress: record.address,

@@ -58,12 +58,17 @@ export const BorrowOrder = z
     debtLiquidityMint: addressOut('Mint of the token to borrow.'),
     remainingDebtAmount: integerOut('Amount that is still to be borrowed, in base units.'),
     filledDebtDestination: addressOut('Token account that receives the borrowed tokens.'),
-    minDebtTermSeconds: integerOut('Minimum term of the debt, in seconds. "0" for any term.'),
+    minDebtTermSeconds: integerOut(
+      'Minimum term of the debt, in seconds. "0" accepts only debts without a term.',
+    ),
     fillableUntilTimestamp: seconds('Time until which the order can be filled'),
     placedAtTimestamp: seconds('Time when the order was placed'),
     lastUpdatedAtTimestamp: seconds('Time when the order was last changed'),
     requestedDebtAmount: integerOut('Amount that was requested, in base units.'),
-    maxBorrowRateBps: z.int().min(0).openapi({ description: 'Maximum borrow rate, in basis points.' }),
+    maxBorrowRateBps: z.int().min(0).openapi({
+      description:
+        'Maximum borrow rate, in basis points per year. Compared with the highest rate of a reserve, not with its present one.',
+    }),
     active: flag('1 for an open order.'),
     enableAutoRolloverOnFilledBorrows: flag('1 when the filled debt rolls over at the end of its term.'),
   })

@@ -26,6 +26,7 @@ export type ExampleAddresses = Readonly<
   Record<
     | 'wallet'
     | 'vault'
+    | 'vaultAdmin'
     | 'market'
     | 'reserve'
     | 'obligation'
@@ -35,7 +36,20 @@ export type ExampleAddresses = Readonly<
     | 'farm'
     | 'tokenMint'
     | 'stakedReserve'
-    | 'stakedMint',
+    | 'stakedMint'
+    | 'queuedReserve'
+    | 'queuedMarket'
+    | 'queuedTicket'
+    | 'queuedWallet'
+    | 'emptyWallet'
+    | 'referrer'
+    | 'referredReserve'
+    | 'offeringWallet'
+    | 'newOwner'
+    | 'offeredObligation'
+    | 'approvedObligation'
+    | 'orderingWallet'
+    | 'orderedObligation',
     string
   >
 >;

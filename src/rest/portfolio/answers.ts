@@ -1,23 +1,35 @@
 import { readText } from '@sluice/protocol/layout/codec';
 import type { Rational } from '@sluice/protocol/numeric/rational';
 import { NO_ADDRESS } from '@sluice/protocol/program-ids';
+import { borrowOrders } from '../../services/obligations/borrow-orders.ts';
+import { leverageOrders, type PlacedOrder } from '../../services/obligations/leverage-orders.ts';
 import * as obligations from '../../services/obligations/obligations.ts';
+import {
+  isAbortable,
+  type OwnershipTransfer,
+  ownershipTransfer,
+  remainingSteps,
+} from '../../services/obligations/ownership-transfer.ts';
 import { tagNumber } from '../../services/obligations/tags.ts';
 import type { Session } from '../../services/request/session.ts';
-import * as tickets from '../../services/reserves/withdraw-tickets.ts';
+import type { TicketRecord } from '../../services/reserves/withdraw-tickets.ts';
 import type { TokenAmount } from '../../services/tokens/amounts.ts';
 import { tokenNamed, tokenSymbol } from '../../services/tokens/tokens.ts';
 import type { StakedTokens } from '../../services/wallets/portfolio.ts';
 import type { VaultPosition } from '../../services/wallets/wallets.ts';
-import { borrowOrderAnswer } from '../obligations/borrow-order-answers.ts';
+import { borrowOrderAnswer, borrowOrderOutlookAnswer } from '../obligations/borrow-order-answers.ts';
 import { humanTagOf } from '../obligations/schemas.ts';
+import type { Call } from '../operation/operation.ts';
 import type { AnswerOf } from '../operation/unknown-values.ts';
 import { decimal } from '../values/decimal.ts';
+import { ticketAnswer } from '../withdraw-queues/answers.ts';
 import type {
   LeveragedObligation,
   PortfolioObligation,
+  PortfolioOrder,
   PortfolioStake,
   PortfolioTicket,
+  PortfolioTransfer,
   PortfolioVault,
 } from './schemas.ts';
 
@@ -47,7 +59,9 @@ export function portfolioObligation(
   valued: obligations.ValuedObligation,
 ): AnswerOf<typeof PortfolioObligation> {
   const { record, view, stats } = valued;
-  const orders = obligations.borrowOrders(record);
+  const toBorrow = borrowOrders(record);
+  const orders = leverageOrders(valued);
+  const transfer = ownershipTransfer(record.value);
   return {
     obligation: record.address,
     market: record.value.lendingMarket,
@@ -78,11 +92,43 @@ export function portfolioObligation(
         ...(days === 0 ? {} : { rolloverWindowDays: days }),
       };
     }),
-    ...(orders.length === 0
+    ...(toBorrow.length === 0
       ? {}
-      : { borrowOrders: orders.map((each) => ({ index: each.index, ...borrowOrderAnswer(each) })) }),
+      : {
+          borrowOrders: toBorrow.map((each) => ({
+            index: each.index,
+            ...borrowOrderAnswer(each),
+            ...borrowOrderOutlookAnswer(valued, each),
+          })),
+        }),
+    ...(orders.length === 0 ? {} : { orders: orders.map(orderAnswer) }),
+    ...(transfer === null ? {} : { ownershipTransfer: transferAnswer(transfer) }),
   };
 }
+
+function orderAnswer(order: PlacedOrder): AnswerOf<typeof PortfolioOrder> {
+  const { index, description, trigger, outlook } = order;
+  return {
+    index,
+    description,
+    trigger,
+    isTriggered: outlook?.isMet ?? null,
+    hindrance: outlook?.hindrance ?? null,
+    triggerPrices: (outlook?.prices ?? []).map(({ reserve, currentUsd, triggerUsd, side, reason }) => ({
+      reserve,
+      currentUsd: nullable(currentUsd),
+      triggerUsd: nullable(triggerUsd),
+      side,
+      reason,
+    })),
+  };
+}
+
+const transferAnswer = (transfer: OwnershipTransfer): AnswerOf<typeof PortfolioTransfer> => ({
+  ...transfer,
+  canAbort: isAbortable(transfer),
+  remainingSteps: remainingSteps(transfer),
+});
 
 export function leveragedObligation(
   valued: obligations.ValuedObligation,
@@ -121,21 +167,17 @@ export async function portfolioStake(
   return { mint, symbol, farm, amount: decimal(amount), ...priced(usd, priceUsd) };
 }
 
-export function portfolioTicket(
-  { view }: Session,
-  ticket: tickets.TicketRecord,
-): AnswerOf<typeof PortfolioTicket> {
-  const { sequenceNumber, reserve, createdAtTimestamp } = ticket.value;
-  const amount = tickets.ticketAmount(view, ticket);
-  const ahead = tickets.ticketsAhead(view, ticket);
+export async function portfolioTicket(
+  call: Pick<Call, 'session' | 'platform'>,
+  ticket: TicketRecord,
+): Promise<AnswerOf<typeof PortfolioTicket>> {
+  const { view } = call.session;
+  const { reserve } = ticket.value;
+  const mint = view.get('reserve', reserve)?.value.liquidity.mintPubkey;
   return {
-    ticket: ticket.address,
+    ...(await ticketAnswer(call, ticket)),
     reserve,
-    sequenceNumber: String(sequenceNumber),
-    state: tickets.ticketState(ticket),
-    ...(ahead === null ? {} : { ticketsAhead: String(ahead) }),
-    createdOn: new Date(Number(createdAtTimestamp) * 1000).toISOString(),
-    collateralAmount: decimal(tickets.ticketCollateral(view, ticket)),
-    ...tokenOf(view, { amount }, null),
+    mint: mint ?? NO_ADDRESS,
+    symbol: mint === undefined ? '' : tokenSymbol(view, mint),
   };
 }

@@ -86,12 +86,13 @@ export const PORTFOLIO_OPERATIONS: readonly Operation[] = [
     description:
       'Current state. A wallet without positions has empty lists. When a product cannot be read, its section has `errors` and the others are answered; the request fails only when none can be read. Positions are ordered by address; an obligation without deposits and debts is omitted.',
     graph:
-      'query { chain { blockTime } wallet(address) { obligations { nodes { address marketAddress tag maxLtv stats { netAccountValueUsd userTotalDepositUsd userTotalBorrowUsd loanToValue liquidationLtv leverage } deposits { amount { amount usd token { mint symbol } } reserveAddress reserve { price { usd } } maxLtv liquidationLtv } borrows { amount { amount usd token { mint symbol } } reserveAddress reserve { price { usd } } borrowFactor rollover { windowDays } } borrowOrders { index debtMint remainingAmount requestedAmount destination minTermSeconds maxBorrowRateBps fillableUntil placedAt updatedAt active autoRollover } } } vaultPositions { nodes { totalShares value { amount usd } vault { address name isPrivateCredit token { mint symbol } } } } stakes { farm { address } vault { address } reserve { address } amount { amount usd token { mint symbol } } priceUsd } withdrawTickets { nodes { address reserveAddress sequenceNumber state ticketsAhead createdAt collateral amount { amount usd token { mint symbol } } } } } }',
+      'query { chain { blockTime } wallet(address) { obligations { nodes { address marketAddress tag maxLtv stats { netAccountValueUsd userTotalDepositUsd userTotalBorrowUsd loanToValue liquidationLtv leverage } deposits { amount { amount usd token { mint symbol } } reserveAddress reserve { price { usd } } maxLtv liquidationLtv } borrows { amount { amount usd token { mint symbol } } reserveAddress reserve { price { usd } } borrowFactor rollover { windowDays } } borrowOrders { index debtMint remainingAmount requestedAmount destination minTermSeconds maxBorrowRateBps fillableUntil placedAt updatedAt active autoRollover description isExpired reserves { reserveAddress maxBorrowRateBps misfit fillable { amount } } } orders { index description trigger isTriggered hindrance triggerPrices { reserveAddress currentUsd triggerUsd side reason } } ownershipTransfer { newOwner state canAbort remainingSteps } } } vaultPositions { nodes { totalShares value { amount usd } vault { address name isPrivateCredit token { mint symbol } } } } stakes { farm { address } vault { address } reserve { address } amount { amount usd token { mint symbol } } priceUsd } withdrawTickets { nodes { address reserveAddress reserve { token { mint symbol } } sequenceNumber state createdAt collateral amount { amount usd } ticketsAhead amountAhead { amount } payable { amount } estimate { state paidAt missing { amount } inflow { perDay { amount } } } } } } }',
     params: PortfolioParams,
     query: z.object({ programId }),
     response: Portfolio,
     example: ({ wallet }) => ({ params: { wallet } }),
-    async answer({ session, platform }, { params, query }) {
+    async answer(call, { params, query }) {
+      const { session, platform } = call;
       platform.requireLendingProgram(query.programId);
       const read = await portfolio(session, params.wallet);
       const { lending, multiply, leverage, earn, privateCredit, staking, withdrawTickets } = read;
@@ -117,7 +118,11 @@ export const PORTFOLIO_OPERATIONS: readonly Operation[] = [
         privateCredit: privateCredit.positions.map((position) => portfolioVault(session, position)),
         staking: await Promise.all(staking.positions.map((staked) => portfolioStake(session, staked))),
         ...(hasTickets
-          ? { withdrawTickets: withdrawTickets.positions.map((ticket) => portfolioTicket(session, ticket)) }
+          ? {
+              withdrawTickets: await Promise.all(
+                withdrawTickets.positions.map((each) => portfolioTicket(call, each)),
+              ),
+            }
           : {}),
       };
     },

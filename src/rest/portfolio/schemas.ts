@@ -1,8 +1,12 @@
 import { z } from '@hono/zod-openapi';
+import { NO_TRIGGER_PRICES, ORDER_HINDRANCES } from '../../services/obligations/leverage-orders.ts';
+import { TRANSFER_STATES } from '../../services/obligations/ownership-transfer.ts';
+import { borrowOrderOutlook } from '../obligations/borrow-order-schemas.ts';
 import { BorrowOrder, humanTag } from '../obligations/schemas.ts';
 import { address, addressOut } from '../values/address.ts';
 import { dateOut } from '../values/date.ts';
-import { decimalOut, integerOut } from '../values/decimal.ts';
+import { decimalOut } from '../values/decimal.ts';
+import { ticketFields } from '../withdraw-queues/schemas.ts';
 
 export const PortfolioParams = z.object({ wallet: address('Address of the wallet.') });
 
@@ -48,8 +52,64 @@ const PortfolioBorrowOrder = z
   .strictObject({
     index: z.int().min(0).max(2).openapi({ description: 'Place of the order in the obligation.' }),
     ...BorrowOrder.shape,
+    ...borrowOrderOutlook,
   })
   .openapi('PortfolioBorrowOrder');
+
+const PortfolioTriggerPrice = z
+  .strictObject({
+    reserve: addressOut('Address of the reserve of the collateral.'),
+    currentUsd: decimalOut('Price of the collateral now, in USD. Null when it is unknown.').nullable(),
+    triggerUsd: decimalOut(
+      'Price at which the order triggers, in USD, all other prices unchanged. Null when no price of this collateral alone triggers it.',
+    ).nullable(),
+    side: z
+      .enum(['BELOW', 'ABOVE'])
+      .nullable()
+      .openapi({ description: 'Side of that price on which the order triggers. Null without a price.' }),
+    reason: z
+      .enum(NO_TRIGGER_PRICES)
+      .nullable()
+      .openapi({ description: 'Why there is no such price. Null when there is one.' }),
+  })
+  .openapi('PortfolioTriggerPrice');
+
+export const PortfolioOrder = z
+  .strictObject({
+    index: z.int().min(0).max(1).openapi({ description: 'Place of the order in the obligation.' }),
+    description: z.string().openapi({
+      description: 'The order in one sentence: its condition, the permitted action and the bonus.',
+    }),
+    trigger: z.string().nullable().openapi({
+      description:
+        'What the order watches as it is now, and what would trigger it. Null when the market cannot be read.',
+    }),
+    isTriggered: z.boolean().nullable().openapi({
+      description: 'Whether the condition holds now. Null when a value is unknown.',
+    }),
+    hindrance: z.enum(ORDER_HINDRANCES).nullable().openapi({
+      description:
+        'Why the order is not executed, whatever prices do. Null when nothing prevents it, and when the market cannot be read.',
+    }),
+    triggerPrices: z.array(PortfolioTriggerPrice).openapi({
+      description: 'For each deposit, in their order, the price at which the order triggers.',
+    }),
+  })
+  .openapi('PortfolioOrder');
+
+export const PortfolioTransfer = z
+  .strictObject({
+    newOwner: addressOut('The wallet that is to own the obligation.'),
+    state: z.enum(TRANSFER_STATES).nullable().openapi({
+      description:
+        'INITIATED until the admin of the lending program has approved it, then APPROVED. Null for a state unknown to this version of the gateway.',
+    }),
+    canAbort: z.boolean().openapi({ description: 'Whether the owner can still abort the transfer.' }),
+    remainingSteps: z
+      .array(z.string())
+      .openapi({ description: 'The steps that are left, in order, each in one or two sentences.' }),
+  })
+  .openapi('PortfolioOwnershipTransfer');
 
 export const PortfolioObligation = z
   .strictObject({
@@ -68,7 +128,14 @@ export const PortfolioObligation = z
     borrowOrders: z
       .array(PortfolioBorrowOrder)
       .optional()
-      .openapi({ description: 'Open borrow orders. Absent without one.' }),
+      .openapi({ description: 'Borrow orders. Absent without one.' }),
+    orders: z
+      .array(PortfolioOrder)
+      .optional()
+      .openapi({ description: 'Active stop-loss and take-profit orders. Absent without one.' }),
+    ownershipTransfer: PortfolioTransfer.optional().openapi({
+      description: 'Transfer of the obligation to another wallet. Absent when none is under way.',
+    }),
   })
   .openapi('PortfolioObligation');
 
@@ -105,22 +172,10 @@ export const PortfolioStake = z
 
 export const PortfolioTicket = z
   .strictObject({
-    ticket: addressOut('Address of the ticket.'),
+    ...ticketFields,
     reserve: addressOut('Address of the reserve.'),
-    sequenceNumber: integerOut('Number of the ticket in the queue of its reserve.'),
-    state: z.enum(['QUEUED', 'CANCELLED', 'INVALID']).openapi({
-      description:
-        'QUEUED: waits for its turn. CANCELLED: emptied by its owner. INVALID: passed over, because its destination could not be paid.',
-    }),
-    ticketsAhead: integerOut(
-      'Number of tickets whose turn comes first. Absent when its turn is over, or the reserve cannot be read.',
-    ).optional(),
-    createdOn: dateOut('Time when the ticket was issued.'),
-    collateralAmount: decimalOut('Collateral tokens (cTokens) that wait, in whole tokens.'),
     mint: positionMint,
     symbol,
-    amount: decimalOut('Present worth of the collateral tokens, in whole tokens of the reserve.'),
-    value,
   })
   .openapi('PortfolioWithdrawTicket');
 

@@ -1,7 +1,8 @@
 import type { OrderCondition, OrderOpportunity } from '../../../domain/obligation-orders.ts';
-import type { PlacedOrder } from '../../../services/obligations/obligations.ts';
+import type { OrderHindrance, PlacedOrder } from '../../../services/obligations/leverage-orders.ts';
 import { builder } from '../../builder.ts';
 import { TokenAmountRef } from '../values/amounts.ts';
+import { OrderTriggerPriceRef } from './order-trigger-price.ts';
 
 const OrderConditionRef = builder.enumType('LeverageOrderCondition', {
   description: 'When an order of an obligation can be executed.',
@@ -40,11 +41,59 @@ const OrderOpportunityRef = builder.enumType('LeverageOrderOpportunity', {
   } as const satisfies Record<OrderOpportunity, object>,
 });
 
+const OrderHindranceRef = builder.enumType('LeverageOrderHindrance', {
+  description: 'Why an order of an obligation is not executed, whatever prices do.',
+  values: {
+    UNKNOWN_TERMS: { description: 'Its terms are unknown to this version of the gateway.' },
+    EXECUTION_DISABLED: { description: 'The market has switched off the execution of orders.' },
+    NO_DEBT: { description: 'The obligation has no debt to repay.' },
+    POSITIONS: { description: 'The order does not fit the number of deposits and debts.' },
+    LIQUIDATED_FIRST: { description: 'The obligation is liquidated before the threshold is reached.' },
+    PRICE_TRIGGERS_DISABLED: {
+      description: 'The market has switched off everything that prices trigger, liquidations included.',
+    },
+  } as const satisfies Record<OrderHindrance, object>,
+});
+
 export const LeverageOrderRef = builder.objectRef<PlacedOrder>('LeverageOrder').implement({
   description:
     'An order of an obligation to lower or raise its leverage once a condition holds. Anyone may execute it for a bonus.',
   fields: (t) => ({
     index: t.exposeInt('index', { description: 'Place of the order in the obligation, 0 or 1.' }),
+    description: t.exposeString('description', {
+      description: 'The order in one sentence: its condition, the permitted action and the bonus.',
+    }),
+    trigger: t.exposeString('trigger', {
+      nullable: true,
+      description:
+        'What the order watches as it is now, and what would trigger it, in sentences. Null when the market cannot be read.',
+    }),
+    watched: t.field({
+      type: 'Decimal',
+      nullable: true,
+      description:
+        'What the condition compares with the threshold, as it is now. Null for a condition without a threshold, and when a value is unknown.',
+      resolve: ({ outlook }) => outlook?.watched ?? null,
+    }),
+    isTriggered: t.boolean({
+      nullable: true,
+      description:
+        'Whether the condition holds now. Anyone may then execute the order unless there is a `hindrance`. Null when a value is unknown.',
+      resolve: ({ outlook }) => outlook?.isMet ?? null,
+    }),
+    hindrance: t.field({
+      type: OrderHindranceRef,
+      nullable: true,
+      description:
+        'Why the order is not executed, whatever prices do. Null when nothing prevents it, and when the market cannot be read.',
+      resolve: ({ outlook }) => outlook?.hindrance ?? null,
+    }),
+    triggerPrices: t.field({
+      type: [OrderTriggerPriceRef],
+      description:
+        'For each deposit, in their order, the price at which the order triggers. Empty when the market cannot be read.',
+      resolve: ({ outlook }) => outlook?.prices ?? [],
+    }),
     condition: t.expose('condition', {
       type: OrderConditionRef,
       nullable: true,

@@ -124,9 +124,18 @@ builder.queryField('obligations', (t) =>
         warnings.leftOut(info, read.unreadable);
         return read.page;
       }
-      const { records, unreadable } = await listObligations(session, scope, which, order);
-      warnings.leftOut(info, unreadable);
-      return paginateLive(['obligations', scope, which, order], records, ({ address }) => address, page);
+      return paginateLive(
+        {
+          key: ['obligations', scope, which, order],
+          read: async () => {
+            const { records, unreadable } = await listObligations(session, scope, which, order);
+            warnings.leftOut(info, unreadable);
+            return records;
+          },
+          idOf: ({ address }) => address,
+        },
+        page,
+      );
     },
   }),
 );

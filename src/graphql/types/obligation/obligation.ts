@@ -1,6 +1,9 @@
 import { presentAddress } from '@sluice/protocol/program-ids';
 import { groupsOfMarket } from '../../../services/markets/markets.ts';
+import { borrowOrder, borrowOrders } from '../../../services/obligations/borrow-orders.ts';
+import { leverageOrders } from '../../../services/obligations/leverage-orders.ts';
 import * as obligations from '../../../services/obligations/obligations.ts';
+import { ownershipTransfer } from '../../../services/obligations/ownership-transfer.ts';
 import { obligationTag, tagNumber } from '../../../services/obligations/tags.ts';
 import { accountBase64 } from '../../../services/request/records.ts';
 import { builder } from '../../builder.ts';
@@ -15,6 +18,7 @@ import {
   ObligationStatsRef,
   ObligationTagRef,
 } from './obligation-parts.ts';
+import { OwnershipTransferRef } from './ownership-transfer.ts';
 
 ObligationRef.implement({
   description:
@@ -25,6 +29,12 @@ ObligationRef.implement({
       type: WalletRef,
       description: 'The wallet that owns it.',
       resolve: ({ value }) => ({ address: value.owner }),
+    }),
+    ownershipTransfer: t.field({
+      type: OwnershipTransferRef,
+      nullable: true,
+      description: 'Transfer of the obligation to another wallet. Null when none is under way.',
+      resolve: ({ value }) => ownershipTransfer(value),
     }),
     marketAddress: t.field({
       type: 'Address',
@@ -41,18 +51,19 @@ ObligationRef.implement({
       type: BorrowOrderRef,
       nullable: true,
       description: 'The open borrow order with index 0. Null without one. `borrowOrders` has all of them.',
-      resolve: (record) => obligations.borrowOrder(record),
+      resolve: (record) => borrowOrder(record),
     }),
     borrowOrders: t.field({
       type: [BorrowOrderRef],
-      description: 'The open borrow orders, at most 3, by index.',
-      resolve: (record) => obligations.borrowOrders(record),
+      description:
+        'The borrow orders, at most 3, by index. Expired ones stay until the obligation is refreshed: see `isExpired`.',
+      resolve: (record) => borrowOrders(record),
     }),
     orders: t.field({
       type: [LeverageOrderRef],
       description:
         'Active orders to lower or raise the leverage of the obligation, such as a stop-loss or a take-profit. At most 2, by index.',
-      resolve: (record, _args, { session }) => obligations.leverageOrders(session.view, record),
+      resolve: (record, _args, { session }) => leverageOrders(obligations.valueObligation(session, record)),
     }),
     tag: t.field({
       type: ObligationTagRef,

@@ -88,15 +88,15 @@ builder.node(WalletRef, {
       description:
         'Vault positions with staked or unstaked shares. Null, with an error, when they cannot be read.',
       args: pageArgs(t.arg),
-      resolve: async ({ address }, args, { session }) => {
-        const positions = await wallets.vaultPositions(session, address);
-        return paginateLive(
-          ['wallet.vaultPositions', address],
-          positions,
-          ({ vault }) => vault.address,
+      resolve: ({ address }, args, { session }) =>
+        paginateLive(
+          {
+            key: ['wallet.vaultPositions', address],
+            read: () => wallets.vaultPositions(session, address),
+            idOf: ({ vault }) => vault.address,
+          },
           args,
-        );
-      },
+        ),
     }),
     vaultPosition: t.field({
       type: VaultPositionRef,
@@ -115,16 +115,19 @@ builder.node(WalletRef, {
         market: t.arg({ type: 'Address', description: 'Only obligations in this market.' }),
         ...pageArgs(t.arg),
       },
-      resolve: async ({ address }, { market, ...page }, { session, warnings }, info) => {
-        const found = await scannedObligations(session, address, market ?? null);
-        warnings.leftOut(info, found.unreadable);
-        return paginateLive(
-          ['wallet.obligations', address, market],
-          found.records,
-          (record) => record.address,
+      resolve: ({ address }, { market, ...page }, { session, warnings }, info) =>
+        paginateLive(
+          {
+            key: ['wallet.obligations', address, market],
+            read: async () => {
+              const found = await scannedObligations(session, address, market ?? null);
+              warnings.leftOut(info, found.unreadable);
+              return found.records;
+            },
+            idOf: (record) => record.address,
+          },
           page,
-        );
-      },
+        ),
     }),
     balances: t.field({
       type: [TokenAmountRef],

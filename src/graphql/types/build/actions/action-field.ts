@@ -1,4 +1,5 @@
 import type { InputRef } from '@pothos/core';
+import { actionOptions, type VaultDepositOptions } from '../../../../services/builds/action-options.ts';
 import { ACTION_KINDS, type ActionKind } from '../../../../services/builds/actions.ts';
 import { BuildSource } from '../../../../services/builds/build-source.ts';
 import { type Action, type BuildOptions, prepare } from '../../../../services/builds/builds.ts';
@@ -24,14 +25,22 @@ interface Declaration<I> {
   /** Description of the mutation: `Builds a deposit into a reserve.` */
   readonly builds: string;
   readonly input: InputRef<I>;
-  readonly actionOf: (source: BuildSource, input: I) => Action | Promise<Action>;
+  /** Whether the action takes `minSharesOut` and `slippageBps`. All others refuse them. */
+  readonly isVaultDeposit?: boolean;
+  readonly actionOf: (
+    source: BuildSource,
+    input: I,
+    options: VaultDepositOptions,
+  ) => Action | Promise<Action>;
 }
 
 /** Declares an action and its mutation. */
 export function actionField<I extends object & { readonly options?: GivenOptions }>(
   declaration: Declaration<I>,
 ): ActionField {
-  const { name, mutation, kind, builds, input: ref, actionOf } = declaration;
+  const { name, mutation, kind, builds, input: ref, isVaultDeposit = false } = declaration;
+  const actionOf = (source: BuildSource, input: I) =>
+    declaration.actionOf(source, input, actionOptions(input.options, isVaultDeposit));
   builder.mutationField(mutation, (t) =>
     t.field({
       type: BuildResultRef,

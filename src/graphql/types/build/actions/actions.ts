@@ -2,11 +2,19 @@ import type { BuildSource } from '../../../../services/builds/build-source.ts';
 import type { Action, BuildOptions } from '../../../../services/builds/builds.ts';
 import { builder } from '../../../builder.ts';
 import type { ActionField } from './action-field.ts';
+import { BORROW_ORDER_FIELDS } from './borrow-orders.ts';
 import { CLAIM_FIELDS } from './claim.ts';
+import { CURATOR_FIELDS } from './curator.ts';
 import { ELEVATION_FIELDS } from './elevation.ts';
 import { LENDING_FIELDS } from './lending.ts';
 import { LEVERAGE_FIELDS } from './leverage.ts';
 import { LIQUIDATE_FIELDS } from './liquidate.ts';
+import { ORDER_FIELDS } from './orders.ts';
+import { OWNERSHIP_FIELDS } from './ownership.ts';
+import { POSITION_SWAP_FIELDS } from './position-swap.ts';
+import { QUEUE_FIELDS } from './queue.ts';
+import { REFERRAL_FIELDS } from './referral.ts';
+import { REPAY_WITHDRAW_FIELDS } from './repay-withdraw.ts';
 import { STAKING_FIELDS } from './staking.ts';
 import { VAULT_FIELDS } from './vault.ts';
 
@@ -16,12 +24,20 @@ type Given = Readonly<Record<string, object | null | undefined>>;
 /** Every action that can be built, alone or in a plan. */
 const ACTION_FIELDS: readonly ActionField[] = [
   ...LENDING_FIELDS,
+  ...REPAY_WITHDRAW_FIELDS,
   ...LEVERAGE_FIELDS,
+  ...POSITION_SWAP_FIELDS,
   ...VAULT_FIELDS,
   ...LIQUIDATE_FIELDS,
   ...STAKING_FIELDS,
+  ...CURATOR_FIELDS,
   ...CLAIM_FIELDS,
   ...ELEVATION_FIELDS,
+  ...ORDER_FIELDS,
+  ...BORROW_ORDER_FIELDS,
+  ...OWNERSHIP_FIELDS,
+  ...QUEUE_FIELDS,
+  ...REFERRAL_FIELDS,
 ];
 
 const inputRef = builder.inputRef<Given>('BuildAction');

@@ -1,4 +1,3 @@
-import { actionOptions } from '../../../../services/builds/action-options.ts';
 import { claimRewardsAction } from '../../../../services/builds/actions.ts';
 import { builder } from '../../../builder.ts';
 import { type ActionField, actionField } from './action-field.ts';
@@ -30,7 +29,7 @@ export const CLAIM_FIELDS: readonly ActionField[] = [
     builds:
       'Builds a claim of the rewards that the stakes of a wallet and of its obligations have earned. Rewards that cannot be claimed now are left out with a warning.',
     input: ClaimRewardsInputRef,
-    actionOf: (source, { wallet, farms, options }) =>
-      claimRewardsAction(source, { wallet, ...(farms ? { farms } : {}), ...actionOptions(options) }),
+    actionOf: (source, { wallet, farms }, options) =>
+      claimRewardsAction(source, { wallet, ...(farms ? { farms } : {}), ...options }),
   }),
 ];

@@ -1,4 +1,3 @@
-import { actionOptions } from '../../../../services/builds/action-options.ts';
 import { lendingAction } from '../../../../services/builds/actions.ts';
 import { builder } from '../../../builder.ts';
 import { type ActionField, actionField } from './action-field.ts';
@@ -63,7 +62,7 @@ export const LENDING_FIELDS: readonly ActionField[] = ACTIONS.map(({ action, ...
   actionField({
     ...declaration,
     input: LendingActionInputRef,
-    actionOf: (source, { wallet, market, reserve, amount, obligation, options }) =>
+    actionOf: (source, { wallet, market, reserve, amount, obligation }, options) =>
       lendingAction(source, {
         action,
         wallet,
@@ -71,7 +70,7 @@ export const LENDING_FIELDS: readonly ActionField[] = ACTIONS.map(({ action, ...
         reserve,
         amount: amountOf(amount),
         ...choiceOf(obligation),
-        ...actionOptions(options),
+        ...options,
       }),
   }),
 );

@@ -1,14 +1,14 @@
-import { actionOptions } from '../../../../services/builds/action-options.ts';
+import type { VaultDepositOptions } from '../../../../services/builds/action-options.ts';
 import {
   deleverageAction,
   multiplyAction,
   repayWithCollateralAction,
 } from '../../../../services/builds/actions.ts';
-import { swapOf } from '../../../../services/builds/swap-input.ts';
+import { swapped } from '../../../../services/builds/quoted-swap.ts';
 import { builder } from '../../../builder.ts';
 import { type ActionField, actionField } from './action-field.ts';
 import { AmountInputRef, amountOf, BuildOptionsRef, choiceOf, ObligationChoiceRef } from './build-inputs.ts';
-import { SwapInputRef } from './swap-input.ts';
+import { QUOTED, SwapInputRef } from './swap-input.ts';
 
 const WALLET =
   'Owner of the obligation, who signs the transaction and pays its fee unless there is another fee payer.';
@@ -43,9 +43,9 @@ const MultiplyInputRef = builder.inputType('MultiplyInput', {
     }),
     swap: t.field({
       type: SwapInputRef,
-      required: true,
       description:
-        'Swap of the flash loan into the collateral token. `inAmount` is the flash loan; by default the largest that `borrow` repays.',
+        'Swap of the flash loan into the collateral token. `inAmount` is the flash loan; by default the largest that `borrow` repays. ' +
+        QUOTED,
     }),
     obligation: t.field({ type: ObligationChoiceRef, description: MULTIPLY_DEFAULT }),
     options: t.field({ type: BuildOptionsRef, description: 'Options of the build.' }),
@@ -69,7 +69,7 @@ const unwinding = (name: string, description: string, amount: string, obligation
         description: 'Reserve of the debt to repay, in that market. It also lends the flash loan.',
       }),
       amount: t.field({ type: AmountInputRef, required: true, description: amount }),
-      swap: t.field({ type: SwapInputRef, required: true, description: swap }),
+      swap: t.field({ type: SwapInputRef, description: `${swap} ${QUOTED}` }),
       obligation: t.field({ type: ObligationChoiceRef, description: obligation }),
       options: t.field({ type: BuildOptionsRef, description: 'Options of the build.' }),
     }),
@@ -88,22 +88,21 @@ const RepayWithCollateralInputRef = unwinding(
   'Input of a repayment with collateral.',
   'Debt tokens to repay. `all` is the whole debt; the rest of the collateral stays.',
   'Obligation to use. Defaults to the VANILLA obligation with id 0.',
-  'Swap of the withdrawn collateral into the debt token. `inAmount` is required: so much collateral is withdrawn for it.',
+  'Swap of the withdrawn collateral into the debt token. Its `inAmount` is required: so much collateral is withdrawn for it.',
 );
 
 type Given = Pick<
   typeof DeleverageInputRef.$inferInput,
-  'wallet' | 'market' | 'collateralReserve' | 'debtReserve' | 'swap' | 'obligation' | 'options'
+  'wallet' | 'market' | 'collateralReserve' | 'debtReserve' | 'obligation'
 >;
 
-const common = (input: Given) => ({
+const common = (input: Given, options: VaultDepositOptions) => ({
   wallet: input.wallet,
   market: input.market,
   collateralReserve: input.collateralReserve,
   debtReserve: input.debtReserve,
-  swap: swapOf(input.swap),
   ...choiceOf(input.obligation),
-  ...actionOptions(input.options),
+  ...options,
 });
 
 export const LEVERAGE_FIELDS: readonly ActionField[] = [
@@ -114,12 +113,16 @@ export const LEVERAGE_FIELDS: readonly ActionField[] = [
     builds:
       'Builds a leveraged deposit: flash loan of the debt token, the swap, a deposit of own tokens and the minimum out, a borrow, repayment of the flash loan. What the swap pays beyond its minimum stays in the wallet.',
     input: MultiplyInputRef,
-    actionOf: (source, input) =>
-      multiplyAction(source, {
-        ...common(input),
-        deposit: input.deposit ? amountOf(input.deposit) : null,
-        borrow: amountOf(input.borrow),
-      }),
+    actionOf: (source, input, options) =>
+      swapped(
+        source,
+        multiplyAction(source, {
+          ...common(input, options),
+          deposit: input.deposit ? amountOf(input.deposit) : null,
+          borrow: amountOf(input.borrow),
+        }),
+        input.swap,
+      ),
   }),
   actionField({
     name: 'deleverage',
@@ -128,8 +131,12 @@ export const LEVERAGE_FIELDS: readonly ActionField[] = [
     builds:
       'Builds a repayment that lowers the leverage: flash loan of the debt token, repayment, withdrawal of collateral, the swap, repayment of the flash loan. All of the debt closes the position.',
     input: DeleverageInputRef,
-    actionOf: (source, input) =>
-      deleverageAction(source, { ...common(input), amount: amountOf(input.amount) }),
+    actionOf: (source, input, options) =>
+      swapped(
+        source,
+        deleverageAction(source, { ...common(input, options), amount: amountOf(input.amount) }),
+        input.swap,
+      ),
   }),
   actionField({
     name: 'repayWithCollateral',
@@ -138,7 +145,11 @@ export const LEVERAGE_FIELDS: readonly ActionField[] = [
     builds:
       'Builds a repayment with collateral: flash loan of the debt token, repayment, withdrawal of collateral, the swap, repayment of the flash loan.',
     input: RepayWithCollateralInputRef,
-    actionOf: (source, input) =>
-      repayWithCollateralAction(source, { ...common(input), amount: amountOf(input.amount) }),
+    actionOf: (source, input, options) =>
+      swapped(
+        source,
+        repayWithCollateralAction(source, { ...common(input, options), amount: amountOf(input.amount) }),
+        input.swap,
+      ),
   }),
 ];

@@ -1,4 +1,3 @@
-import { actionOptions } from '../../../../services/builds/action-options.ts';
 import { liquidateAction } from '../../../../services/builds/actions.ts';
 import { builder } from '../../../builder.ts';
 import { type ActionField, actionField } from './action-field.ts';
@@ -50,12 +49,19 @@ export const LIQUIDATE_FIELDS: readonly ActionField[] = [
     builds:
       'Builds a liquidation: repays a debt of an unhealthy obligation and receives its collateral with a bonus.',
     input: LiquidateInputRef,
-    actionOf: (source, { amount, minCollateral, options, ...what }) =>
+    actionOf: (
+      source,
+      { wallet, obligation, repayReserve, withdrawReserve, amount, minCollateral },
+      options,
+    ) =>
       liquidateAction(source, {
-        ...what,
+        wallet,
+        obligation,
+        repayReserve,
+        withdrawReserve,
         amount: amountOf(amount),
         ...(minCollateral ? { minCollateral } : {}),
-        ...actionOptions(options),
+        ...options,
       }),
   }),
 ];

@@ -1,4 +1,3 @@
-import { actionOptions } from '../../../../services/builds/action-options.ts';
 import { stakeSharesAction, unstakeSharesAction } from '../../../../services/builds/actions.ts';
 import { builder } from '../../../builder.ts';
 import { type ActionField, actionField } from './action-field.ts';
@@ -24,8 +23,8 @@ export const STAKING_FIELDS: readonly ActionField[] = [
     kind: 'STAKE_SHARES',
     builds: "Builds a stake of a wallet's shares in the vault's farm.",
     input: ShareStakingInputRef,
-    actionOf: (source, { wallet, vault, amount, options }) =>
-      stakeSharesAction(source, { wallet, vault, amount: sharesOf(amount), ...actionOptions(options) }),
+    actionOf: (source, { wallet, vault, amount }, options) =>
+      stakeSharesAction(source, { wallet, vault, amount: sharesOf(amount), ...options }),
   }),
   actionField({
     name: 'unstakeShares',
@@ -34,7 +33,7 @@ export const STAKING_FIELDS: readonly ActionField[] = [
     builds:
       "Builds an unstaking of shares from the vault's farm. In a farm with a cooldown it only starts the cooldown; unstake again once it is over to receive the shares.",
     input: ShareStakingInputRef,
-    actionOf: (source, { wallet, vault, amount, options }) =>
-      unstakeSharesAction(source, { wallet, vault, amount: sharesOf(amount), ...actionOptions(options) }),
+    actionOf: (source, { wallet, vault, amount }, options) =>
+      unstakeSharesAction(source, { wallet, vault, amount: sharesOf(amount), ...options }),
   }),
 ];

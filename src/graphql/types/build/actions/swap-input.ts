@@ -30,6 +30,10 @@ const SwapInstructionRef = builder.inputType('SwapInstructionInput', {
   }),
 });
 
+/** Description of what an absent swap means. */
+export const QUOTED =
+  'Without a swap, the deployment quotes one if its operator has enabled that, on the accounts before the build; otherwise `QUOTES_OFF`.';
+
 export const SwapInputRef = builder.inputType('SwapInput', {
   description:
     'A swap that the caller supplies, from any router. It spends and pays the associated token accounts of the wallet. It must not call the platform\u2019s programs or the compute budget, write accounts of the loan, or close token accounts of the loan.',

@@ -40,6 +40,14 @@ const REFUSALS = {
     codes: ['KLEND_OBLIGATION_NOT_FOUND'],
     description: 'The wallet has no such obligation.',
   },
+  TicketNotFound: {
+    codes: ['KLEND_TICKET_NOT_FOUND'],
+    description: 'The withdraw ticket does not exist. It is closed once it is paid.',
+  },
+  NotVaultAdmin: {
+    codes: ['NOT_VAULT_ADMIN'],
+    description: 'Another wallet runs the vault: only its admin may do this.',
+  },
   PositionNotFound: {
     codes: ['KLEND_POSITION_NOT_FOUND', 'KVAULT_POSITION_NOT_FOUND'],
     description: 'The wallet has no such deposit or debt, or holds no shares.',
@@ -71,9 +79,13 @@ const REFUSALS = {
     description: 'An option of the transactions cannot be used. The code names the option.',
   },
   SwapRefused: {
-    codes: ['SWAP_REFUSED'],
+    codes: ['SWAP_REFUSED', 'QUOTES_OFF', 'QUOTE_REFUSED'],
     description:
-      'The swap of the caller cannot be used: it could break the loan around it, or cannot repay it.',
+      'The swap cannot be used, or there is none: it could break the loan around it, it cannot repay it, the quote for it is too bad, or this deployment quotes no swaps.',
+  },
+  OrderCannotTrigger: {
+    codes: ['ORDER_CANNOT_TRIGGER'],
+    description: 'The order can never trigger.',
   },
   BuildRefused: {
     codes: ['BUILD_REFUSED'],

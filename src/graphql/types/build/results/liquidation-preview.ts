@@ -1,14 +1,8 @@
-import { integer } from '@sluice/protocol/numeric/rational';
-import type { LiquidationFigures, PreviewAmount } from '../../../../services/builds/results.ts';
-import { denominationOf, type TokenAmount, tokenAmount } from '../../../../services/tokens/amounts.ts';
+import type { LiquidationFigures } from '../../../../services/builds/results.ts';
 import { builder } from '../../../builder.ts';
-import type { GraphQLContext } from '../../../context.ts';
 import { TokenAmountRef } from '../../values/amounts.ts';
 import { ChangeRef } from '../../values/change.ts';
-
-function amountOf({ mint, decimals, amount }: PreviewAmount, { session }: GraphQLContext): TokenAmount {
-  return tokenAmount(session.view, denominationOf(session.view, mint, decimals), integer(amount));
-}
+import { amountOf } from './preview-amount.ts';
 
 export const LiquidationPreviewRef = builder.objectRef<LiquidationFigures>('LiquidationPreview').implement({
   description: 'Outcome of a liquidation, with the rounding of the program.',

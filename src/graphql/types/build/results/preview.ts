@@ -10,7 +10,15 @@ import { denominationOf, tokenAmount } from '../../../../services/tokens/amounts
 import { builder } from '../../../builder.ts';
 import { TokenAmountRef } from '../../values/amounts.ts';
 import { ChangeRef } from '../../values/change.ts';
+import { BorrowOrderPreviewRef } from './borrow-order-preview.ts';
 import { LiquidationPreviewRef } from './liquidation-preview.ts';
+import { OrderPreviewRef } from './order-preview.ts';
+import { OwnershipPreviewRef } from './ownership-preview.ts';
+import { PreviewPositionRef } from './preview-position.ts';
+import { QueuePreviewRef } from './queue-preview.ts';
+import { QuotePreviewRef } from './quote-preview.ts';
+import { PreviewReferralFeeRef, ReferrerPreviewRef } from './referral-preview.ts';
+import { VaultPreviewRef } from './vault-preview.ts';
 import { WorstCaseRef } from './worst-case.ts';
 
 const WarningLevelRef = builder.enumType('WarningLevel', {
@@ -122,6 +130,16 @@ export const PreviewRef = builder.objectRef<Preview>('Preview').implement({
         type: [PreviewRewardRef],
         description: 'Rewards that the wallet receives. Empty for actions that claim none.',
       }),
+      referralFees: t.expose('referralFees', {
+        type: [PreviewReferralFeeRef],
+        description: 'Referral fees that the wallet receives, by reserve. Empty for actions that claim none.',
+      }),
+      referrer: t.expose('referrer', {
+        type: ReferrerPreviewRef,
+        nullable: true,
+        description:
+          'Accounts that the action opens for a referrer, or for a wallet that names one. Null for other actions.',
+      }),
       leverage: figure('leverage', 'Deposits / net value of the obligation.'),
       netApy: figure(
         'netApy',
@@ -131,17 +149,62 @@ export const PreviewRef = builder.objectRef<Preview>('Preview').implement({
         'liquidationPriceUsd',
         'Price of the collateral at which the obligation can be liquidated, in USD, all other prices unchanged.',
       ),
+      positions: t.expose('positions', {
+        type: [PreviewPositionRef],
+        description:
+          'The two positions that an action changes: the old one, then the new one of a swap of debt or collateral; the debt, then the deposit of a repayment with a withdrawal. Empty for other actions.',
+      }),
+      walletChanges: t.field({
+        type: [TokenAmountRef],
+        description:
+          'Amounts that the wallet gains, or pays when negative, in a repayment with a withdrawal: the debt token, then the collateral token. Without rent and transaction fees. Empty for other actions.',
+        resolve: ({ walletChanges }, _args, { session }) =>
+          walletChanges.map(({ mint, decimals, amount }) =>
+            tokenAmount(session.view, denominationOf(session.view, mint, decimals), integer(amount)),
+          ),
+      }),
       worstCase: t.expose('worstCase', {
         type: WorstCaseRef,
         nullable: true,
         description:
           'The position when a swap pays no more than its minimum out. Null for an action without a swap.',
       }),
+      quote: t.expose('quote', {
+        type: QuotePreviewRef,
+        nullable: true,
+        description:
+          'The quote of the swap. Null when the caller supplied the swap, and for an action without one.',
+      }),
       liquidation: t.expose('liquidation', {
         type: LiquidationPreviewRef,
         nullable: true,
         description:
           'Outcome of a liquidation. Null for other actions, and when the program would refuse it.',
+      }),
+      withdrawQueue: t.expose('queue', {
+        type: QueuePreviewRef,
+        nullable: true,
+        description: 'The ticket of an action on a withdraw queue. Null for other actions.',
+      }),
+      order: t.expose('order', {
+        type: OrderPreviewRef,
+        nullable: true,
+        description: 'The order of an action on an order of an obligation. Null for other actions.',
+      }),
+      borrowOrder: t.expose('borrowOrder', {
+        type: BorrowOrderPreviewRef,
+        nullable: true,
+        description: 'The borrow order of an action on one. Null for other actions.',
+      }),
+      ownership: t.expose('ownership', {
+        type: OwnershipPreviewRef,
+        nullable: true,
+        description: 'Owner and transfer of an obligation. Null when the action is no step of a transfer.',
+      }),
+      vault: t.expose('vault', {
+        type: VaultPreviewRef,
+        nullable: true,
+        description: 'The vault, for an action of the wallet that runs it. Null for other actions.',
       }),
       fees: t.expose('fees', { type: [PreviewFeeRef], description: 'Fees on top of the amount.' }),
       warnings: t.expose('warnings', {

@@ -6,7 +6,7 @@ import { TokenAmountRef } from '../../values/amounts.ts';
 
 export const WorstCaseRef = builder.objectRef<WorstCase>('WorstCase').implement({
   description:
-    'A leveraged position when the swap pays no more than its minimum out. The transaction never relies on more, so the position is the same in any case; a better swap leaves more in the wallet.',
+    'A position when the swap pays no more than its minimum out. The transaction never relies on more, so the position is the same in any case; a better swap leaves more in the wallet.',
   fields: (t) => ({
     healthFactor: t.expose('healthFactor', {
       type: 'Decimal',
@@ -39,7 +39,7 @@ export const WorstCaseRef = builder.objectRef<WorstCase>('WorstCase').implement(
       type: 'Decimal',
       nullable: true,
       description:
-        'Price of the collateral at which the obligation can be liquidated, in USD. Null without debt or collateral, and when a price is unknown.',
+        'Price of the collateral at which the obligation can be liquidated, in USD; that of the new token for a swap of debt or collateral. Null without debt or collateral, and when a price is unknown.',
     }),
     swapLossUsd: t.expose('swapLossUsd', {
       type: 'Decimal',
@@ -50,7 +50,7 @@ export const WorstCaseRef = builder.objectRef<WorstCase>('WorstCase').implement(
     walletChanges: t.field({
       type: [TokenAmountRef],
       description:
-        'Amounts that the wallet gains, or pays when negative: the collateral token, then the debt token. Without rent and transaction fees.',
+        'Amounts that the wallet gains, or pays when negative: the collateral token, then the debt token; for a swap of debt or collateral the old token, then the new one. Without rent and transaction fees.',
       resolve: ({ walletChanges }, _args, { session }) =>
         walletChanges.map(({ mint, decimals, amount }) =>
           tokenAmount(session.view, denominationOf(session.view, mint, decimals), integer(amount)),

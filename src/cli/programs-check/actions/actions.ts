@@ -1,0 +1,55 @@
+import { obligationAddress, VANILLA_OBLIGATION } from '@sluice/protocol/klend/addresses';
+import type { Address } from '@solana/kit';
+import type { ActionKind } from '../../../builders/action-kinds.ts';
+import type { CheckedAction } from '../checked-action.ts';
+import type { Subject } from '../subject.ts';
+import { borrowOrders } from './borrow-orders.ts';
+import { claimRewards } from './claim.ts';
+import { loanActions } from './lending.ts';
+import { liquidate } from './liquidation.ts';
+import { transfers } from './ownership.ts';
+import { queueActions } from './queue.ts';
+import { nameReferrer, referrerActions } from './referral.ts';
+import { investVault, vaultActions } from './vault.ts';
+
+const NEEDS_SWAP = 'needs a swap';
+const CHANGES_VAULT = 'changes a vault for everybody in it';
+
+/** Actions that the check leaves out, and why. */
+export const NOT_WALKED: Readonly<Partial<Record<ActionKind, string>>> = {
+  MULTIPLY: NEEDS_SWAP,
+  DELEVERAGE: NEEDS_SWAP,
+  REPAY_WITH_COLLATERAL: NEEDS_SWAP,
+  SWAP_DEBT: NEEDS_SWAP,
+  SWAP_COLLATERAL: NEEDS_SWAP,
+  ACCEPT_OBLIGATION: 'needs the approval of the admin of the lending program',
+  SET_VAULT_ALLOCATION: CHANGES_VAULT,
+  REMOVE_VAULT_ALLOCATION: CHANGES_VAULT,
+  SET_VAULT_CONFIG: CHANGES_VAULT,
+  ACCEPT_VAULT_ADMIN: CHANGES_VAULT,
+  WITHDRAW_VAULT_FEES: CHANGES_VAULT,
+  GIVE_UP_VAULT_FEES: CHANGES_VAULT,
+  TOP_UP_VAULT_REWARDS: CHANGES_VAULT,
+  WITHDRAW_VAULT_REWARDS: CHANGES_VAULT,
+};
+
+/** All other actions, ordered so that each finds what it needs. Those that open a position are undone by later ones. */
+export function actionsFor(subject: Subject, lendingProgram: Address): readonly CheckedAction[] {
+  const { wallet, market } = subject;
+  const { address: obligation } = obligationAddress(lendingProgram, wallet, market, VANILLA_OBLIGATION);
+  const loan = loanActions(subject, obligation);
+  return [
+    nameReferrer(subject),
+    ...vaultActions(subject),
+    investVault(subject),
+    ...loan.open,
+    ...borrowOrders(subject, obligation),
+    ...loan.repay,
+    ...transfers(subject, obligation),
+    ...queueActions(subject, obligation),
+    loan.withdraw,
+    ...referrerActions(subject),
+    liquidate(subject),
+    claimRewards(subject),
+  ];
+}
