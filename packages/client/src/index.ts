@@ -7,17 +7,22 @@ export {
   type BuildActionOptions,
   buildAction,
   buildPlan,
+  buildVaultExit,
   type Confirmed,
   type PlanPreview,
   PREVIEW,
   PREVIEW_PLAN,
+  PREVIEW_VAULT_EXIT,
   previewAction,
   previewPlan,
+  previewVaultExit,
   type RunActionOptions,
   runAction,
   runPlan,
+  runVaultExit,
   type SendOptions,
   sendTransaction,
+  type VaultExit,
 } from './actions/index.ts';
 export type { Answer, ChainState, Warning } from './answer.ts';
 export {

@@ -8,6 +8,7 @@ import {
   previewPlan,
   runAction,
   runPlan,
+  runVaultExit,
   type TransactionSigner,
 } from '../src/index.ts';
 import { json, type Reply, type ScriptedGateway, startScriptedGateway } from './support/scripted-gateway.ts';
@@ -204,6 +205,39 @@ it('builds a divided claim again for what is left when a part of it expires', as
   });
   const built = gateway.requests.flatMap(({ body }) => JSON.parse(body).variables.actions ?? []);
   expect(built).toEqual([claim, ACTION, claim, ACTION]);
+});
+
+it('runs the transactions of a vault exit in order', async () => {
+  const exit = { wallet: 'Me', vault: 'Vault', amount: { all: 'ALL' } } as const;
+  gateway.reply(
+    steps(
+      { base64: 'withdrawal', steps: [0], setupOnly: false },
+      { base64: 'ticket', steps: [1, 2], setupOnly: false },
+    ),
+    sent('one', 'CONFIRMED', '10'),
+    sent('two', 'CONFIRMED', '11'),
+  );
+  const client = createClient({ url: gateway.url });
+  expect(await runVaultExit(client, exit, signer)).toEqual({ signatures: ['one', 'two'], slot: '11' });
+  expect(JSON.parse(gateway.requests[0]?.body ?? '').variables.input).toEqual(exit);
+});
+
+it('does not build an exit again after a part of it was paid', async () => {
+  gateway.reply(
+    steps(
+      { base64: 'withdrawal', steps: [0], setupOnly: false },
+      { base64: 'ticket', steps: [1, 2], setupOnly: false },
+    ),
+    sent('one', 'CONFIRMED', '10'),
+    sent('two', 'EXPIRED'),
+  );
+  const client = createClient({ url: gateway.url });
+  const exit = { wallet: 'Me', vault: 'Vault', amount: { shares: '5' } };
+  await expect(runVaultExit(client, exit, signer)).rejects.toMatchObject({ code: 'TRANSACTION_EXPIRED' });
+  await expect(runVaultExit(client, { ...exit, wallet: 'Other' }, signer)).rejects.toMatchObject({
+    code: 'SIGNER_MISMATCH',
+  });
+  expect(gateway.requests).toHaveLength(3);
 });
 
 it('says which step of a plan cannot work', async () => {

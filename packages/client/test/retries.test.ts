@@ -102,7 +102,7 @@ describe('a caller that loses interest', () => {
     gateway.reply(silence);
     const stop = new AbortController();
     const answer = clientOf().query(SLOT, {}, { signal: stop.signal });
-    await expect.poll(() => gateway.requests.length).toBe(1);
+    await expect.poll(() => gateway.requests.length, { timeout: 60_000 }).toBe(1);
     stop.abort(reason);
     await expect(answer).rejects.toBe(reason);
   });
@@ -111,7 +111,7 @@ describe('a caller that loses interest', () => {
     gateway.reply(failure('RATE_LIMITED', { retryable: true, retryAfter: 2 }, 429));
     const stop = new AbortController();
     const answer = clientOf().query(SLOT, {}, { signal: stop.signal });
-    await expect.poll(() => gateway.requests.length).toBe(1);
+    await expect.poll(() => gateway.requests.length, { timeout: 60_000 }).toBe(1);
     stop.abort(reason);
     await expect(answer).rejects.toBe(reason);
     expect(gateway.requests).toHaveLength(1);

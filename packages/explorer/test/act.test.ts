@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { ActionPreview } from '../../client/src/index.ts';
 import type { LendingLimits, LimitedLoan, VaultLimits } from '../src/act/act-documents.ts';
-import { actionOf, verbsOf } from '../src/act/action.ts';
+import { actionOf, takesAmount, verbsOf } from '../src/act/action.ts';
 import { localnetWalletOf } from '../src/act/localnet-wallet.ts';
-import { lendingMaximum, vaultMaximum, vaultUnit } from '../src/act/maximum.ts';
-import { previewRows } from '../src/act/preview-rows.ts';
+import { lendingMaximum, ticketMaximum, vaultMaximum, vaultUnit } from '../src/act/maximum.ts';
+import { previewRows, queueAmounts } from '../src/act/preview-rows.ts';
 
 const USDC = { id: 'usdc', mint: 'mint-usdc', symbol: 'USDC', decimals: 6 };
 const SOL = { id: 'sol', mint: 'mint-sol', symbol: 'SOL', decimals: 9 };
@@ -33,6 +33,7 @@ const LOAN: LimitedLoan = {
     { reserveAddress: 'other', amount: { baseUnits: '1' } },
     { reserveAddress: 'reserve', amount: { baseUnits: '2500001' } },
   ],
+  owned: [{ reserveAddress: 'reserve', amount: { baseUnits: '7000000' } }],
   maxBorrow: { baseUnits: '40000000' },
   maxWithdraw: { baseUnits: '0' },
 };
@@ -82,6 +83,19 @@ describe('the most that can be moved in a reserve', () => {
     expect(shown(lendingMaximum(limits('0'), 'borrow', { ...LOAN, maxBorrow: null }))).toEqual([null, true]);
   });
 
+  it('is the deposit for an entry into the withdraw queue, whatever the liquidity', () => {
+    expect(shown(lendingMaximum(limits('0'), 'queue', LOAN))).toEqual(['7', true]);
+    expect(shown(lendingMaximum(limits('0'), 'queue', { ...LOAN, owned: [] }))).toEqual(['0', true]);
+  });
+
+  it('is the value of a ticket, and unknown for one that is not listed', () => {
+    const ticket = { address: 't', sequenceNumber: '3', ticketsAhead: '1', amount: { baseUnits: '2500001' } };
+    const { reserve } = limits('0');
+    const of = (nodes: (typeof ticket)[]) => ({ wallet: { id: 'w', waiting: { nodes } }, reserve });
+    expect(shown(ticketMaximum(of([ticket]), 't'))).toEqual(['2.500001', true]);
+    expect(shown(ticketMaximum(of([]), 't'))).toEqual([null, true]);
+  });
+
   it('is the whole debt when the wallet can pay it, otherwise the balance', () => {
     expect(shown(lendingMaximum(limits('2500001'), 'repay', LOAN))).toEqual(['2.500001', true]);
     expect(shown(lendingMaximum(limits('2500000'), 'repay', LOAN))).toEqual(['2.5', false]);
@@ -115,6 +129,7 @@ describe('the input of an action', () => {
     ['withdraw', 'lendingWithdraw'],
     ['borrow', 'lendingBorrow'],
     ['repay', 'lendingRepay'],
+    ['queue', 'enqueueWithdraw'],
   ] as const)('names the loan of a %s', (verb, name) => {
     const input = { wallet: 'w', market: 'm', reserve: 'r', amount: { tokens: '3' } };
     expect(actionOf({ target: lending, verb, wallet: 'w', amount: '3', loan: 'o' })).toEqual({
@@ -127,7 +142,26 @@ describe('the input of an action', () => {
 
   it('is borrowed and repaid only in a market', () => {
     expect(verbsOf(vault)).toEqual(['deposit', 'withdraw']);
-    expect(verbsOf(lending)).toEqual(['deposit', 'withdraw', 'borrow', 'repay']);
+    expect(verbsOf(lending)).toEqual(['deposit', 'withdraw', 'queue', 'borrow', 'repay']);
+  });
+
+  it('is of an amount of a ticket, or of the whole ticket', () => {
+    const place = { kind: 'ticket', market: 'm', reserve: 'r', ticket: 't' } as const;
+    const target = { ...place, state: 'QUEUED' } as const;
+    expect(verbsOf(target)).toEqual(['cancel', 'collect']);
+    expect(verbsOf({ ...place, state: 'CANCELLED' })).toEqual(['collect']);
+    expect(verbsOf({ ...place, state: 'INVALID' })).toEqual(['recover']);
+    expect([...verbsOf(target), 'recover' as const].map(takesAmount)).toEqual([true, false, false]);
+    const given = { target, wallet: 'w', amount: '2', loan: null };
+    expect(actionOf({ ...given, verb: 'cancel' })).toEqual({
+      cancelWithdrawTicket: { wallet: 'w', ticket: 't', amount: { tokens: '2' } },
+    });
+    expect(actionOf({ ...given, verb: 'collect' })).toEqual({
+      withdrawQueued: { wallet: 'w', market: 'm', reserve: 'r', ticket: 't' },
+    });
+    expect(actionOf({ ...given, verb: 'recover' })).toEqual({
+      recoverWithdrawTicket: { wallet: 'w', ticket: 't' },
+    });
   });
 });
 
@@ -143,6 +177,7 @@ describe('the preview of an action', () => {
     supplyInterestApy: null,
     borrowInterestApy: null,
     utilization: null,
+    withdrawQueue: null,
     fees: [],
     warnings: [],
   };
@@ -164,6 +199,28 @@ describe('the preview of an action', () => {
       ['Health factor', '1.2', null],
     ]);
     expect(rows[1]?.absent).toContain('No debt');
+  });
+
+  it('shows the ticket of a withdraw queue, and what it pays', () => {
+    const token = { mint: 'mint-usdc', symbol: 'USDC', decimals: 6 };
+    const withdrawQueue = {
+      ticket: 't',
+      sequenceNumber: '3',
+      ticketsAhead: '0',
+      state: null,
+      collateral: { before: '4', after: '0' },
+      tokens: { before: '5', after: '0' },
+      paid: { amount: '5', usd: '5', token },
+      returned: null,
+      rent: null,
+    };
+    const preview = { ...NOTHING, withdrawQueue };
+    expect(previewRows(preview, 'collect', 'USDC').map(({ name, after }) => [name, after])).toEqual([
+      ['Ticket in USDC', '0'],
+      ['Collateral tokens in the ticket', '0'],
+    ]);
+    expect(queueAmounts(preview)).toEqual([{ name: 'Paid to the owner', amount: '5', symbol: 'USDC' }]);
+    expect(queueAmounts(NOTHING)).toEqual([]);
   });
 
   it('names tokens by the side that changes', () => {

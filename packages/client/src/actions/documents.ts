@@ -12,6 +12,72 @@ const PREVIEW_FIELDS = graphql(`
     supplyInterestApy { before after }
     borrowInterestApy { before after }
     utilization { before after }
+    positions {
+      reserve
+      mint
+      side
+      tokens { before after }
+      interestApy { before after }
+      liquidationPriceUsd { before after }
+    }
+    walletChanges { amount usd token { mint symbol decimals } }
+    quote {
+      router
+      sold { amount token { mint symbol decimals } }
+      expected { amount token { mint symbol decimals } }
+      guaranteed { amount token { mint symbol decimals } }
+      slippage
+      priceImpact
+    }
+    withdrawQueue {
+      ticket
+      sequenceNumber
+      ticketsAhead
+      state
+      collateral { before after }
+      tokens { before after }
+      paid { amount usd token { mint symbol decimals } }
+      returned { amount token { mint symbol decimals } }
+      rent { amount usd token { mint symbol decimals } }
+    }
+    order {
+      index
+      before
+      after
+      trigger
+      isTriggered
+      triggerPrices { reserveAddress currentUsd triggerUsd side reason }
+    }
+    borrowOrder {
+      index
+      before
+      after
+      remaining { before after }
+      received { amount usd token { mint symbol decimals } }
+      reserves
+    }
+    vault {
+      vault
+      idleTokens { before after }
+      targetIdleTokens { before after }
+      pendingFees { before after }
+      rewardsAvailable { before after }
+      allocations {
+        reserve
+        weight { before after }
+        cap { before after }
+        collateralCap { before after }
+        tokens { before after }
+        targetTokens { before after }
+      }
+      settings { setting before after }
+      paid { amount usd token { mint symbol decimals } }
+      received { amount usd token { mint symbol decimals } }
+      rent { amount usd token { mint symbol decimals } }
+    }
+    ownership { obligation ownerBefore ownerAfter before { newOwner state } after { newOwner state canAbort remainingSteps } }
+    referralFees { reserve amount { amount usd token { mint symbol decimals } } unclaimed { before after } }
+    referrer { referrer registers reserves rent { amount token { mint symbol decimals } } }
     fees { kind amount { amount usd token { mint symbol decimals } } }
     warnings { code level message }
   }
@@ -53,6 +119,150 @@ export const PREVIEW = graphql(
 
 /** The mutation of each action, by its name in `Action`. Each has the same alias, and so the same type of result. */
 export const BUILDERS = {
+  acceptVaultAdmin: graphql(
+    `
+      mutation BuildAcceptVaultAdmin($input: AcceptVaultAdminInput!, $simulate: Boolean!) {
+        built: buildAcceptVaultAdmin(input: $input) { __typename ...PlanFields ... on BuildError { code message } }
+      }
+    `,
+    [PLAN_FIELDS],
+  ),
+  giveUpVaultFees: graphql(
+    `
+      mutation BuildGiveUpVaultFees($input: GiveUpVaultFeesInput!, $simulate: Boolean!) {
+        built: buildGiveUpVaultFees(input: $input) { __typename ...PlanFields ... on BuildError { code message } }
+      }
+    `,
+    [PLAN_FIELDS],
+  ),
+  investVault: graphql(
+    `
+      mutation BuildInvestVault($input: InvestVaultInput!, $simulate: Boolean!) {
+        built: buildInvestVault(input: $input) { __typename ...PlanFields ... on BuildError { code message } }
+      }
+    `,
+    [PLAN_FIELDS],
+  ),
+  removeVaultAllocation: graphql(
+    `
+      mutation BuildRemoveVaultAllocation($input: RemoveVaultAllocationInput!, $simulate: Boolean!) {
+        built: buildRemoveVaultAllocation(input: $input) { __typename ...PlanFields ... on BuildError { code message } }
+      }
+    `,
+    [PLAN_FIELDS],
+  ),
+  setVaultAllocation: graphql(
+    `
+      mutation BuildSetVaultAllocation($input: SetVaultAllocationInput!, $simulate: Boolean!) {
+        built: buildSetVaultAllocation(input: $input) { __typename ...PlanFields ... on BuildError { code message } }
+      }
+    `,
+    [PLAN_FIELDS],
+  ),
+  setVaultConfig: graphql(
+    `
+      mutation BuildSetVaultConfig($input: SetVaultConfigInput!, $simulate: Boolean!) {
+        built: buildSetVaultConfig(input: $input) { __typename ...PlanFields ... on BuildError { code message } }
+      }
+    `,
+    [PLAN_FIELDS],
+  ),
+  topUpVaultRewards: graphql(
+    `
+      mutation BuildTopUpVaultRewards($input: TopUpVaultRewardsInput!, $simulate: Boolean!) {
+        built: buildTopUpVaultRewards(input: $input) { __typename ...PlanFields ... on BuildError { code message } }
+      }
+    `,
+    [PLAN_FIELDS],
+  ),
+  withdrawVaultFees: graphql(
+    `
+      mutation BuildWithdrawVaultFees($input: WithdrawVaultFeesInput!, $simulate: Boolean!) {
+        built: buildWithdrawVaultFees(input: $input) { __typename ...PlanFields ... on BuildError { code message } }
+      }
+    `,
+    [PLAN_FIELDS],
+  ),
+  withdrawVaultRewards: graphql(
+    `
+      mutation BuildWithdrawVaultRewards($input: WithdrawVaultRewardsInput!, $simulate: Boolean!) {
+        built: buildWithdrawVaultRewards(input: $input) { __typename ...PlanFields ... on BuildError { code message } }
+      }
+    `,
+    [PLAN_FIELDS],
+  ),
+  cancelBorrowOrder: graphql(
+    `
+      mutation BuildCancelBorrowOrder($input: CancelBorrowOrderInput!, $simulate: Boolean!) {
+        built: buildCancelBorrowOrder(input: $input) { __typename ...PlanFields ... on BuildError { code message } }
+      }
+    `,
+    [PLAN_FIELDS],
+  ),
+  abortObligationTransfer: graphql(
+    `
+      mutation BuildAbortObligationTransfer($input: AbortObligationTransferInput!, $simulate: Boolean!) {
+        built: buildAbortObligationTransfer(input: $input) { __typename ...PlanFields ... on BuildError { code message } }
+      }
+    `,
+    [PLAN_FIELDS],
+  ),
+  acceptObligation: graphql(
+    `
+      mutation BuildAcceptObligation($input: AcceptObligationInput!, $simulate: Boolean!) {
+        built: buildAcceptObligation(input: $input) { __typename ...PlanFields ... on BuildError { code message } }
+      }
+    `,
+    [PLAN_FIELDS],
+  ),
+  initiateObligationTransfer: graphql(
+    `
+      mutation BuildInitiateObligationTransfer($input: InitiateObligationTransferInput!, $simulate: Boolean!) {
+        built: buildInitiateObligationTransfer(input: $input) { __typename ...PlanFields ... on BuildError { code message } }
+      }
+    `,
+    [PLAN_FIELDS],
+  ),
+  claimReferralFees: graphql(
+    `
+      mutation BuildClaimReferralFees($input: ClaimReferralFeesInput!, $simulate: Boolean!) {
+        built: buildClaimReferralFees(input: $input) { __typename ...PlanFields ... on BuildError { code message } }
+      }
+    `,
+    [PLAN_FIELDS],
+  ),
+  nameReferrer: graphql(
+    `
+      mutation BuildNameReferrer($input: NameReferrerInput!, $simulate: Boolean!) {
+        built: buildNameReferrer(input: $input) { __typename ...PlanFields ... on BuildError { code message } }
+      }
+    `,
+    [PLAN_FIELDS],
+  ),
+  setUpReferrer: graphql(
+    `
+      mutation BuildSetUpReferrer($input: SetUpReferrerInput!, $simulate: Boolean!) {
+        built: buildSetUpReferrer(input: $input) { __typename ...PlanFields ... on BuildError { code message } }
+      }
+    `,
+    [PLAN_FIELDS],
+  ),
+  cancelObligationOrder: graphql(
+    `
+      mutation BuildCancelObligationOrder($input: CancelObligationOrderInput!, $simulate: Boolean!) {
+        built: buildCancelObligationOrder(input: $input) { __typename ...PlanFields ... on BuildError { code message } }
+      }
+    `,
+    [PLAN_FIELDS],
+  ),
+  cancelWithdrawTicket: graphql(
+    `
+      mutation BuildCancelWithdrawTicket($input: CancelWithdrawTicketInput!, $simulate: Boolean!) {
+        built: buildCancelWithdrawTicket(input: $input) { __typename ...PlanFields ... on BuildError { code message } }
+      }
+    `,
+    [PLAN_FIELDS],
+  ),
   claimRewards: graphql(
     `
       mutation BuildClaimRewards($input: ClaimRewardsInput!, $simulate: Boolean!) {
@@ -65,6 +275,14 @@ export const BUILDERS = {
     `
       mutation BuildDeleverage($input: DeleverageInput!, $simulate: Boolean!) {
         built: buildDeleverage(input: $input) { __typename ...PlanFields ... on BuildError { code message } }
+      }
+    `,
+    [PLAN_FIELDS],
+  ),
+  enqueueWithdraw: graphql(
+    `
+      mutation BuildEnqueueWithdraw($input: EnqueueWithdrawInput!, $simulate: Boolean!) {
+        built: buildEnqueueWithdraw(input: $input) { __typename ...PlanFields ... on BuildError { code message } }
       }
     `,
     [PLAN_FIELDS],
@@ -101,6 +319,14 @@ export const BUILDERS = {
     `,
     [PLAN_FIELDS],
   ),
+  fillBorrowOrder: graphql(
+    `
+      mutation BuildFillBorrowOrder($input: FillBorrowOrderInput!, $simulate: Boolean!) {
+        built: buildFillBorrowOrder(input: $input) { __typename ...PlanFields ... on BuildError { code message } }
+      }
+    `,
+    [PLAN_FIELDS],
+  ),
   liquidate: graphql(
     `
       mutation BuildLiquidate($input: LiquidateInput!, $simulate: Boolean!) {
@@ -113,6 +339,22 @@ export const BUILDERS = {
     `
       mutation BuildMultiply($input: MultiplyInput!, $simulate: Boolean!) {
         built: buildMultiply(input: $input) { __typename ...PlanFields ... on BuildError { code message } }
+      }
+    `,
+    [PLAN_FIELDS],
+  ),
+  recoverWithdrawTicket: graphql(
+    `
+      mutation BuildRecoverWithdrawTicket($input: RecoverWithdrawTicketInput!, $simulate: Boolean!) {
+        built: buildRecoverWithdrawTicket(input: $input) { __typename ...PlanFields ... on BuildError { code message } }
+      }
+    `,
+    [PLAN_FIELDS],
+  ),
+  repayAndWithdraw: graphql(
+    `
+      mutation BuildRepayAndWithdraw($input: RepayAndWithdrawInput!, $simulate: Boolean!) {
+        built: buildRepayAndWithdraw(input: $input) { __typename ...PlanFields ... on BuildError { code message } }
       }
     `,
     [PLAN_FIELDS],
@@ -133,10 +375,42 @@ export const BUILDERS = {
     `,
     [PLAN_FIELDS],
   ),
+  setBorrowOrder: graphql(
+    `
+      mutation BuildSetBorrowOrder($input: SetBorrowOrderInput!, $simulate: Boolean!) {
+        built: buildSetBorrowOrder(input: $input) { __typename ...PlanFields ... on BuildError { code message } }
+      }
+    `,
+    [PLAN_FIELDS],
+  ),
+  setObligationOrder: graphql(
+    `
+      mutation BuildSetObligationOrder($input: SetObligationOrderInput!, $simulate: Boolean!) {
+        built: buildSetObligationOrder(input: $input) { __typename ...PlanFields ... on BuildError { code message } }
+      }
+    `,
+    [PLAN_FIELDS],
+  ),
   stakeShares: graphql(
     `
       mutation BuildStakeShares($input: ShareStakingInput!, $simulate: Boolean!) {
         built: buildStakeShares(input: $input) { __typename ...PlanFields ... on BuildError { code message } }
+      }
+    `,
+    [PLAN_FIELDS],
+  ),
+  swapCollateral: graphql(
+    `
+      mutation BuildSwapCollateral($input: SwapCollateralInput!, $simulate: Boolean!) {
+        built: buildSwapCollateral(input: $input) { __typename ...PlanFields ... on BuildError { code message } }
+      }
+    `,
+    [PLAN_FIELDS],
+  ),
+  swapDebt: graphql(
+    `
+      mutation BuildSwapDebt($input: SwapDebtInput!, $simulate: Boolean!) {
+        built: buildSwapDebt(input: $input) { __typename ...PlanFields ... on BuildError { code message } }
       }
     `,
     [PLAN_FIELDS],
@@ -157,10 +431,26 @@ export const BUILDERS = {
     `,
     [PLAN_FIELDS],
   ),
+  vaultRedeemInKind: graphql(
+    `
+      mutation BuildVaultRedeemInKind($input: VaultRedeemInKindInput!, $simulate: Boolean!) {
+        built: buildVaultRedeemInKind(input: $input) { __typename ...PlanFields ... on BuildError { code message } }
+      }
+    `,
+    [PLAN_FIELDS],
+  ),
   vaultWithdraw: graphql(
     `
       mutation BuildVaultWithdraw($input: VaultWithdrawInput!, $simulate: Boolean!) {
         built: buildVaultWithdraw(input: $input) { __typename ...PlanFields ... on BuildError { code message } }
+      }
+    `,
+    [PLAN_FIELDS],
+  ),
+  withdrawQueued: graphql(
+    `
+      mutation BuildWithdrawQueued($input: WithdrawQueuedInput!, $simulate: Boolean!) {
+        built: buildWithdrawQueued(input: $input) { __typename ...PlanFields ... on BuildError { code message } }
       }
     `,
     [PLAN_FIELDS],
@@ -207,6 +497,33 @@ export const BUILD_PLAN = graphql(
   [PLAN_FIELDS],
 );
 
+/** The request of `previewVaultExit`: the steps of the exit and their effects, but no transactions. */
+export const PREVIEW_VAULT_EXIT = graphql(
+  `
+    mutation PreviewVaultExit($input: VaultExitInput!) {
+      built: buildVaultExit(input: $input) {
+        __typename
+        ... on TransactionPlan {
+          steps { ...StepFields }
+          preview { ...PreviewFields }
+          warnings { code level message }
+        }
+        ... on BuildError { code message step }
+      }
+    }
+  `,
+  [STEP_FIELDS, PREVIEW_FIELDS],
+);
+
+export const BUILD_VAULT_EXIT = graphql(
+  `
+    mutation BuildVaultExit($input: VaultExitInput!, $simulate: Boolean!) {
+      built: buildVaultExit(input: $input) { __typename ...PlanFields ... on BuildError { code message step } }
+    }
+  `,
+  [PLAN_FIELDS],
+);
+
 export const SEND = graphql(`
   mutation SendTransaction($input: SendTransactionInput!) {
     sendTransaction(input: $input) {
@@ -225,6 +542,9 @@ export const SEND = graphql(`
 
 /** An action of a wallet: exactly one of `vaultDeposit`, `vaultWithdraw`, `lendingDeposit` and so on, with its input. */
 export type Action = VariablesOf<typeof PREVIEW>['action'];
+
+/** Shares of a wallet that leave a vault. */
+export type VaultExit = VariablesOf<typeof BUILD_VAULT_EXIT>['input'];
 
 /** Preview of an action. A value is null when it does not apply to the action or is unknown. */
 export type ActionPreview = ResultOf<typeof PREVIEW_FIELDS>;

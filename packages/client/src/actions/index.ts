@@ -7,6 +7,8 @@ export {
   type PlanPreview,
   PREVIEW,
   PREVIEW_PLAN,
+  PREVIEW_VAULT_EXIT,
+  type VaultExit,
 } from './documents.ts';
 export { previewAction } from './preview-action.ts';
 export {
@@ -15,5 +17,7 @@ export {
   type RunActionOptions,
   runAction,
   runPlan,
+  runVaultExit,
 } from './run-action.ts';
 export { type Confirmed, type SendOptions, sendTransaction } from './send-transaction.ts';
+export { buildVaultExit, previewVaultExit } from './vault-exit.ts';

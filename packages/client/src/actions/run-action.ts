@@ -3,8 +3,9 @@ import { hasCode, SluiceError } from '../errors.ts';
 import type { TransactionSigner } from '../signers.ts';
 import { buildAction } from './build-action.ts';
 import { buildPlan } from './build-plan.ts';
-import type { Action, ActionPlan } from './documents.ts';
+import type { Action, ActionPlan, VaultExit } from './documents.ts';
 import { type Confirmed, sendTransaction } from './send-transaction.ts';
+import { buildVaultExit } from './vault-exit.ts';
 
 /** Which transaction of a plan is handled: `number` is 1 for the first. */
 interface Position {
@@ -67,6 +68,26 @@ export function runPlan(
   return run({ client, actions, signer, options, build });
 }
 
+/**
+ * Builds an exit of a vault, and signs, sends and confirms its transactions in order. When a blockhash expires it stops
+ * with TRANSACTION_EXPIRED, because what has been paid until then changes what is left to do.
+ *
+ * @example
+ * const { signatures } = await runVaultExit(client, { wallet, vault, amount: { all: 'ALL' } }, signer);
+ */
+export async function runVaultExit(
+  client: SluiceClient,
+  exit: VaultExit,
+  signer: TransactionSigner,
+  options: RunActionOptions = {},
+): Promise<ActionResult> {
+  checkWallet(exit.wallet, signer);
+  const confirmed: Confirmed[] = [];
+  const build = (request: RequestOptions) => buildVaultExit(client, exit, request);
+  for await (const { sent } of confirmations(client, signer, options, build)) confirmed.push(sent);
+  return resultOf(confirmed);
+}
+
 /** Builds the actions that are left to do. */
 type Build = (client: SluiceClient, left: readonly Action[], request: RequestOptions) => Promise<ActionPlan>;
 
@@ -79,7 +100,7 @@ interface Run {
 }
 
 async function run({ client, actions, signer, options, build }: Run): Promise<ActionResult> {
-  for (const action of actions) checkWallet(action, signer);
+  for (const action of actions) checkWallet(Object.values(action)[0]?.wallet, signer);
   const confirmed: Confirmed[] = [];
   let left = actions;
   for (let expired = 0; ; expired += 1) {
@@ -87,9 +108,11 @@ async function run({ client, actions, signer, options, build }: Run): Promise<Ac
     try {
       const last = confirmed.at(-1);
       const builder = last === undefined ? client : client.after(last.slot);
-      for await (const { done, ...each } of confirmations(builder, started, signer, options, build)) {
-        confirmed.push(each);
-        left = started.slice(done);
+      const buildLeft = (request: RequestOptions) => build(builder, started, request);
+      for await (const { sent, later } of confirmations(builder, signer, options, buildLeft)) {
+        confirmed.push(sent);
+        // An action is done when no later transaction has a part of it.
+        left = started.slice(Math.min(started.length, ...later));
       }
       return resultOf(confirmed);
     } catch (error) {
@@ -98,8 +121,7 @@ async function run({ client, actions, signer, options, build }: Run): Promise<Ac
   }
 }
 
-function checkWallet(action: Action, signer: TransactionSigner): void {
-  const wallet = Object.values(action)[0]?.wallet;
+function checkWallet(wallet: string | undefined, signer: TransactionSigner): void {
   if (signer.address === wallet) return;
   throw new SluiceError(`The signer is ${signer.address}, but the action is one of ${wallet}.`, {
     code: 'SIGNER_MISMATCH',
@@ -107,17 +129,22 @@ function checkWallet(action: Action, signer: TransactionSigner): void {
   });
 }
 
-/** Each confirmed transaction, with the number of actions that are done by then. */
+interface Confirmation {
+  readonly sent: Confirmed;
+  /** Steps of the plan of which a later transaction has a part. */
+  readonly later: readonly number[];
+}
+
+/** Builds a plan, and signs, sends and confirms each of its transactions. */
 async function* confirmations(
   client: SluiceClient,
-  actions: readonly Action[],
   signer: TransactionSigner,
   { signal, onProgress }: RunActionOptions,
-  build: Build,
-): AsyncGenerator<Confirmed & { readonly done: number }, void, undefined> {
+  build: (request: RequestOptions) => Promise<ActionPlan>,
+): AsyncGenerator<Confirmation, void, undefined> {
   const request = signal === undefined ? {} : { signal };
   onProgress?.({ step: 'building' });
-  const plan = await build(client, actions, request);
+  const plan = await build(request);
   for (const [index, transaction] of plan.transactions.entries()) {
     const position = { number: index + 1, of: plan.transactions.length };
     onProgress?.({ step: 'signing', plan, ...position });
@@ -132,9 +159,7 @@ async function* confirmations(
       lastValidBlockHeight,
       onPending: confirming,
     });
-    // An action is done when no later transaction has a part of it.
-    const later = plan.transactions.slice(index + 1).flatMap(({ steps }) => steps);
-    yield { ...sent, done: Math.min(actions.length, ...later) };
+    yield { sent, later: plan.transactions.slice(index + 1).flatMap(({ steps }) => steps) };
   }
 }
 

@@ -8,3 +8,4 @@ export { usePlan } from './use-plan.ts';
 export { type PreviewOptions, type PreviewState, usePreview } from './use-preview.ts';
 export { type QueryOptions, useSluiceQuery } from './use-query.ts';
 export type { ActionRun, RunState } from './use-run.ts';
+export { useVaultExit } from './use-vault-exit.ts';

@@ -34,6 +34,7 @@ export const LENDING_LIMITS = graphql(`
           tag
           tagNumber
           owed: borrows { reserveAddress amount { baseUnits } }
+          owned: deposits { reserveAddress amount { baseUnits } }
           maxBorrow(reserve: $reserve) { baseUnits }
           maxWithdraw(reserve: $reserve) { baseUnits }
         }
@@ -47,6 +48,43 @@ export const LENDING_LIMITS = graphql(`
   }
 `);
 
+/** Tokens that a market lends. */
+export const LENT_TOKENS = graphql(`
+  query LentTokens($market: Address!) {
+    market(address: $market) {
+      id
+      lending: reserves { id token { id mint symbol } }
+    }
+  }
+`);
+
+/** What a deposit or a debt of a loan in the market can become. */
+export const SWAP_RESERVES = graphql(`
+  query SwapReserves($market: Address!) {
+    market(address: $market) {
+      id
+      reserves { id address token { id symbol } }
+    }
+  }
+`);
+
+export const TICKET_LIMITS = graphql(`
+  query TicketLimits($wallet: Address!, $reserve: Address!) {
+    wallet(address: $wallet) {
+      id
+      waiting: withdrawTickets(first: 100) {
+        nodes { address sequenceNumber ticketsAhead amount { baseUnits } }
+      }
+    }
+    reserve(address: $reserve) {
+      id
+      address
+      token { id mint symbol decimals }
+    }
+  }
+`);
+
 export type VaultLimits = ResultOf<typeof VAULT_LIMITS>;
 export type LendingLimits = ResultOf<typeof LENDING_LIMITS>;
+export type TicketLimits = ResultOf<typeof TICKET_LIMITS>;
 export type LimitedLoan = NonNullable<LendingLimits['wallet']['loans']>['nodes'][number];

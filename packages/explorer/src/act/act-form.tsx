@@ -1,7 +1,7 @@
 import { SluiceError } from '@sluice/client';
 import { useAction } from '@sluice/client/react';
 import { type ReactNode, useId, useState } from 'react';
-import { type ActTarget, actionOf, VERB_NAMES, type Verb, verbsOf } from './action.ts';
+import { type ActTarget, actionOf, takesAmount, VERB_NAMES, type Verb, verbsOf } from './action.ts';
 import { typedAmount } from './amount.ts';
 import { AmountField } from './amount-field.tsx';
 import type { ActUnit, Maximum } from './maximum.ts';
@@ -20,7 +20,7 @@ export interface ActFormProps {
   readonly verb: Verb;
   /** Amount to start with. Empty for none. */
   readonly amount: string;
-  /** Address of the loan. Null for a vault, and for a loan that a deposit creates. */
+  /** Address of the loan. Null for a vault or a ticket, and for a loan that a deposit creates. */
   readonly loan: string | null;
   /** The token of the vault or reserve. */
   readonly symbol: string;
@@ -49,16 +49,9 @@ export function ActForm(props: ActFormProps): ReactNode {
     unit.decimals,
     unit.symbol,
   );
-  const action =
-    typed.kind === 'amount'
-      ? actionOf({
-          target,
-          verb,
-          wallet: wallet.address,
-          amount: all ? 'all' : typed.amount.toString(),
-          loan,
-        })
-      : null;
+  const given = { target, verb, wallet: wallet.address, loan };
+  const amount = all || !takesAmount(verb) ? 'all' : typed.kind === 'amount' ? typed.amount.toString() : null;
+  const action = amount === null ? null : actionOf({ ...given, amount });
   const { preview, run, isRunning, start, reset } = useAction(action, { refetchMs: PREVIEW_MS });
   const simulation = useSimulation(action);
   const blocked =
@@ -71,13 +64,9 @@ export function ActForm(props: ActFormProps): ReactNode {
     reset();
   };
   const addToPlan = () => {
-    if (action === null || typed.kind !== 'amount') return;
-    plan.add({
-      action,
-      verb,
-      symbol,
-      amount: all ? `all ${unit.symbol}` : `${typed.amount.toString()} ${unit.symbol}`,
-    });
+    if (action === null || amount === null) return;
+    const what = takesAmount(verb) ? unit.symbol : `of the ticket in ${symbol}`;
+    plan.add({ action, verb, symbol, amount: `${amount} ${what}` });
     clear();
   };
   const send = async () => {
@@ -114,17 +103,19 @@ export function ActForm(props: ActFormProps): ReactNode {
           clear();
         }}
       />
-      <AmountField
-        unit={unit}
-        maximum={maximum}
-        text={all && maximum.amount !== null ? maximum.amount.toString() : text}
-        typed={typed}
-        disabled={isRunning}
-        onChange={(next, isMaximum) => {
-          setText(next);
-          setWhole(isMaximum);
-        }}
-      />
+      {takesAmount(verb) && (
+        <AmountField
+          unit={unit}
+          maximum={maximum}
+          text={all && maximum.amount !== null ? maximum.amount.toString() : text}
+          typed={typed}
+          disabled={isRunning}
+          onChange={(next, isMaximum) => {
+            setText(next);
+            setWhole(isMaximum);
+          }}
+        />
+      )}
       <PreviewPart state={preview} action={action} verb={verb} symbol={symbol} />
       <SimulationPart simulation={simulation} />
       <div className="row">

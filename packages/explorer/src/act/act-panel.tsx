@@ -1,13 +1,24 @@
 import type { ReactNode } from 'react';
 import type { ActTarget, Verb } from './action.ts';
+import { BorrowOrderAct } from './borrow-order-act.tsx';
+import type { BorrowOrderTarget } from './borrow-order-action.ts';
 import { LendingAct } from './lending-act.tsx';
+import { OrderAct } from './order-act.tsx';
+import type { OrderTarget } from './order-action.ts';
 import { PlanPanel } from './plan-panel.tsx';
+import { RepayWithdrawAct } from './repay-withdraw-act.tsx';
+import type { RepayWithdrawTarget } from './repay-withdraw-action.ts';
+import { SwapAct } from './swap-act.tsx';
+import type { SwapTarget } from './swap-action.ts';
+import { TicketAct } from './ticket-act.tsx';
 import { VaultAct } from './vault-act.tsx';
 import { WalletChoices } from './wallet-choices.tsx';
 import { useWalletChoice } from './wallet-context.tsx';
 import './act.css';
 
-export type ActPanelProps = ActTarget & {
+type Target = ActTarget | OrderTarget | BorrowOrderTarget | RepayWithdrawTarget | SwapTarget;
+
+export type ActPanelProps = Target & {
   /** The action to start with. Defaults to a deposit. */
   readonly verb?: Verb;
   /** Address of the loan to start with, for lending. Defaults to the wallet's general loan in the market. */
@@ -16,6 +27,16 @@ export type ActPanelProps = ActTarget & {
   readonly amount?: string;
   /** Shows a button that closes the panel. */
   readonly onClose?: () => void;
+};
+
+const TITLES: Readonly<Record<Target['kind'], string>> = {
+  vault: 'Deposit or withdraw',
+  lending: 'Lend or borrow',
+  ticket: 'Withdraw ticket',
+  order: 'Order of a loan',
+  borrowOrder: 'Borrow order of a loan',
+  'repay-withdraw': 'Repay and withdraw',
+  swap: 'Swap a position',
 };
 
 /** A form for an action of the chosen wallet: amount, preview, simulation, signature and confirmation. */
@@ -36,7 +57,7 @@ export function ActPanel({
     return (
       <section className="panel act" aria-label="Act">
         <header>
-          <h2>{target.kind === 'vault' ? 'Deposit or withdraw' : 'Lend or borrow'}</h2>
+          <h2>{TITLES[target.kind]}</h2>
           {close}
         </header>
         <div className="content">
@@ -45,30 +66,33 @@ export function ActPanel({
         </div>
       </section>
     );
-  const form =
-    target.kind === 'vault' ? (
-      <VaultAct
-        key={wallet.address}
-        target={target}
-        wallet={wallet}
-        verb={verb}
-        amount={amount}
-        controls={close}
-      />
-    ) : (
-      <LendingAct
-        key={wallet.address}
-        target={target}
-        wallet={wallet}
-        verb={verb}
-        loan={loan ?? null}
-        amount={amount}
-        controls={close}
-      />
-    );
+  const shared = { wallet, verb, controls: close };
   return (
     <>
-      {form}
+      {target.kind === 'vault' && (
+        <VaultAct key={wallet.address} {...shared} target={target} amount={amount} />
+      )}
+      {target.kind === 'lending' && (
+        <LendingAct key={wallet.address} {...shared} target={target} loan={loan ?? null} amount={amount} />
+      )}
+      {target.kind === 'order' && (
+        <OrderAct key={wallet.address} wallet={wallet} target={target} controls={close} />
+      )}
+      {target.kind === 'borrowOrder' && (
+        <BorrowOrderAct key={wallet.address} wallet={wallet} target={target} controls={close} />
+      )}
+      {target.kind === 'repay-withdraw' && (
+        <RepayWithdrawAct
+          key={`${wallet.address} ${target.obligation}`}
+          wallet={wallet}
+          target={target}
+          controls={close}
+        />
+      )}
+      {target.kind === 'swap' && (
+        <SwapAct key={wallet.address} wallet={wallet} target={target} controls={close} />
+      )}
+      {target.kind === 'ticket' && <TicketAct key={wallet.address} {...shared} target={target} />}
       <PlanPanel key={`plan of ${wallet.address}`} wallet={wallet} />
     </>
   );

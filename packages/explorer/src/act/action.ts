@@ -3,19 +3,51 @@ import type { Action } from '@sluice/client';
 /** Subject of an action. Addresses. */
 export type ActTarget =
   | { readonly kind: 'vault'; readonly vault: string }
-  | { readonly kind: 'lending'; readonly market: string; readonly reserve: string };
+  | { readonly kind: 'lending'; readonly market: string; readonly reserve: string }
+  | {
+      readonly kind: 'ticket';
+      readonly market: string;
+      readonly reserve: string;
+      readonly ticket: string;
+      readonly state: TicketState;
+    };
 
-export type Verb = 'deposit' | 'withdraw' | 'borrow' | 'repay';
+/** State of a withdraw ticket, as the gateway names it. */
+export type TicketState = 'QUEUED' | 'CANCELLED' | 'INVALID';
+
+/** `queue` enters the withdraw queue of a reserve; the last three are about a ticket in it. */
+export type Verb = 'deposit' | 'withdraw' | 'borrow' | 'repay' | 'queue' | 'cancel' | 'collect' | 'recover';
 
 export const VERB_NAMES: Readonly<Record<Verb, string>> = {
   deposit: 'Deposit',
   withdraw: 'Withdraw',
   borrow: 'Borrow',
   repay: 'Repay',
+  queue: 'Queue',
+  cancel: 'Cancel',
+  collect: 'Collect',
+  recover: 'Recover',
 };
 
-export const verbsOf = ({ kind }: ActTarget): readonly Verb[] =>
-  kind === 'vault' ? ['deposit', 'withdraw'] : ['deposit', 'withdraw', 'borrow', 'repay'];
+const TICKET_VERBS: Readonly<Record<TicketState, readonly Verb[]>> = {
+  QUEUED: ['cancel', 'collect'],
+  CANCELLED: ['collect'],
+  INVALID: ['recover'],
+};
+
+export function verbsOf(target: ActTarget): readonly Verb[] {
+  switch (target.kind) {
+    case 'vault':
+      return ['deposit', 'withdraw'];
+    case 'lending':
+      return ['deposit', 'withdraw', 'queue', 'borrow', 'repay'];
+    case 'ticket':
+      return TICKET_VERBS[target.state];
+  }
+}
+
+/** Whether the action is of an amount. The others are of a whole ticket. */
+export const takesAmount = (verb: Verb): boolean => verb !== 'collect' && verb !== 'recover';
 
 export interface ActRequest {
   readonly target: ActTarget;
@@ -37,6 +69,12 @@ export function actionOf({ target, verb, wallet, amount, loan }: ActRequest): Ac
     return { vaultWithdraw: { wallet, vault, amount: shares } };
   }
   const { market, reserve } = target;
+  if (target.kind === 'ticket') {
+    const { ticket } = target;
+    if (verb === 'collect') return { withdrawQueued: { wallet, market, reserve, ticket } };
+    if (verb === 'recover') return { recoverWithdrawTicket: { wallet, ticket } };
+    return { cancelWithdrawTicket: { wallet, ticket, amount: tokens } };
+  }
   const obligation = loan === null ? {} : { obligation: { address: loan } };
   const input = { wallet, market, reserve, amount: tokens, ...obligation };
   switch (verb) {
@@ -44,9 +82,13 @@ export function actionOf({ target, verb, wallet, amount, loan }: ActRequest): Ac
       return { lendingDeposit: input };
     case 'withdraw':
       return { lendingWithdraw: input };
+    case 'queue':
+      return { enqueueWithdraw: input };
     case 'borrow':
       return { lendingBorrow: input };
     case 'repay':
       return { lendingRepay: input };
+    default:
+      throw new RangeError(`${verb} is not an action on a reserve`);
   }
 }

@@ -5,7 +5,7 @@ import { healthTone } from '../ui/health.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Absent, Value } from '../ui/value.tsx';
 import type { Verb } from './action.ts';
-import { feeName, previewRows } from './preview-rows.ts';
+import { feeName, previewRows, queueAmounts } from './preview-rows.ts';
 
 export interface EffectsProps {
   readonly preview: ActionPreview;
@@ -29,6 +29,14 @@ export function Effects({ preview, verb, symbol }: EffectsProps): ReactNode {
           />
         );
       })}
+      {queueAmounts(preview).map(({ name, amount, symbol: unit }) => (
+        <ChangeRow
+          key={name}
+          name={name}
+          before={<Absent why="An amount of this action" />}
+          after={<Value derived value={amount} unit={unit} places={9} />}
+        />
+      ))}
       {preview.fees.map(({ kind, amount }) => (
         <ChangeRow
           key={kind}

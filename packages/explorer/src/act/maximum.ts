@@ -1,5 +1,5 @@
 import { Decimal } from '@sluice/client';
-import type { LendingLimits, LimitedLoan, VaultLimits } from './act-documents.ts';
+import type { LendingLimits, LimitedLoan, TicketLimits, VaultLimits } from './act-documents.ts';
 import type { Verb } from './action.ts';
 
 /** The most that an action can move. */
@@ -73,6 +73,14 @@ export function lendingMaximum(
         all: true,
         because: 'The deposit, as far as the debts and the liquidity of the reserve allow',
       };
+    case 'queue': {
+      const owned = loan?.owned.find(({ reserveAddress }) => reserveAddress === reserve.address);
+      return {
+        amount: owned === undefined ? NOTHING : units(owned.amount),
+        all: true,
+        because: 'The deposit, of which as much is queued as the debts allow',
+      };
+    }
     case 'borrow':
       return {
         amount: loan === null ? NOTHING : units(loan.maxBorrow),
@@ -86,5 +94,19 @@ export function lendingMaximum(
       if (debt === null || balance.amount === null) return { ...balance, amount: null };
       return debt.compare(balance.amount) <= 0 ? { amount: debt, all: true, because: 'The debt' } : balance;
     }
+    default:
+      return { amount: null, all: false, because: 'The action has no amount.' };
   }
+}
+
+/** What a ticket holds, in tokens of its reserve. */
+export function ticketMaximum({ wallet, reserve }: TicketLimits, ticket: string): Maximum {
+  const because = 'Value of the ticket';
+  const found = wallet.waiting?.nodes.find(({ address }) => address === ticket);
+  if (reserve === null || !found?.amount) return { amount: null, all: true, because };
+  return {
+    amount: Decimal.fromBaseUnits(found.amount.baseUnits, reserve.token.decimals),
+    all: true,
+    because,
+  };
 }

@@ -24,6 +24,18 @@ export function previewRows(preview: ActionPreview, verb: Verb, symbol: string):
       format: { places: 6 },
       absent: UNKNOWN,
     },
+    {
+      name: `Ticket in ${symbol}`,
+      change: preview.withdrawQueue?.tokens ?? null,
+      format: { places: 6 },
+      absent: UNKNOWN,
+    },
+    {
+      name: 'Collateral tokens in the ticket',
+      change: preview.withdrawQueue?.collateral ?? null,
+      format: { places: 6 },
+      absent: UNKNOWN,
+    },
     { name: 'Shares', change: preview.shares, format: { places: 6 }, absent: UNKNOWN },
     { name: 'Health factor', change: preview.healthFactor, format: { places: 3 }, absent: NO_DEBT },
     { name: 'Loan to value', change: preview.loanToValue, format: PERCENT, absent: UNKNOWN },
@@ -44,6 +56,25 @@ export function previewRows(preview: ActionPreview, verb: Verb, symbol: string):
 interface Change {
   readonly before: string | null;
   readonly after: string | null;
+}
+
+export interface PreviewAmount {
+  readonly name: string;
+  readonly amount: string;
+  readonly symbol: string;
+}
+
+/** Amounts that an action on a withdraw queue pays, returns or takes as rent. */
+export function queueAmounts({ withdrawQueue }: ActionPreview): readonly PreviewAmount[] {
+  if (withdrawQueue === null) return [];
+  const { paid, returned, rent } = withdrawQueue;
+  return [
+    { name: 'Paid to the owner', moved: paid },
+    { name: 'Returned collateral tokens', moved: returned },
+    { name: 'Rent, most of which returns', moved: rent },
+  ].flatMap(({ name, moved }) =>
+    moved === null ? [] : [{ name, amount: moved.amount, symbol: moved.token.symbol }],
+  );
 }
 
 const FEES: Readonly<Record<ActionPreview['fees'][number]['kind'], string>> = {

@@ -1,11 +1,12 @@
 import { useSluiceQuery } from '@sluice/client/react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Panel } from '../ui/panel.tsx';
 import { Empty } from '../ui/states.tsx';
 import { VAULT_LIMITS } from './act-documents.ts';
 import { ActForm } from './act-form.tsx';
 import type { ActTarget, Verb } from './action.ts';
 import { vaultMaximum, vaultUnit } from './maximum.ts';
+import { VaultExitForm } from './vault-exit.tsx';
 import type { ActWallet } from './wallet-context.tsx';
 
 /** Balances change without us; after an action the whole page is read again anyway. */
@@ -21,6 +22,7 @@ export interface VaultActProps {
 }
 
 export function VaultAct({ target, wallet, verb, amount, controls }: VaultActProps): ReactNode {
+  const [isLeaving, setLeaving] = useState(false);
   const variables = { wallet: wallet.address, vault: target.vault };
   const result = useSluiceQuery(VAULT_LIMITS, variables, { refetchMs: LIMITS_MS });
   return (
@@ -35,16 +37,30 @@ export function VaultAct({ target, wallet, verb, amount, controls }: VaultActPro
         const { vault } = limits;
         if (vault === null) return <Empty>The vault cannot be read.</Empty>;
         return (
-          <ActForm
-            target={target}
-            wallet={wallet}
-            verb={verb}
-            amount={amount}
-            loan={null}
-            symbol={vault.token.symbol}
-            unitOf={(chosen) => vaultUnit(vault, chosen)}
-            maximumOf={(chosen) => vaultMaximum(limits, chosen)}
-          />
+          <>
+            <ActForm
+              target={target}
+              wallet={wallet}
+              verb={verb}
+              amount={amount}
+              loan={null}
+              symbol={vault.token.symbol}
+              unitOf={(chosen) => vaultUnit(vault, chosen)}
+              maximumOf={(chosen) => vaultMaximum(limits, chosen)}
+            />
+            <details open={isLeaving} onToggle={({ currentTarget }) => setLeaving(currentTarget.open)}>
+              <summary>Leave, and queue what cannot be paid now</summary>
+              {isLeaving && (
+                <VaultExitForm
+                  vault={target.vault}
+                  wallet={wallet}
+                  symbol={vault.token.symbol}
+                  unit={vaultUnit(vault, 'withdraw')}
+                  maximum={vaultMaximum(limits, 'withdraw')}
+                />
+              )}
+            </details>
+          </>
         );
       }}
     </Panel>

@@ -17,6 +17,7 @@ import { ReserveGroups } from './reserve-groups.tsx';
 import { ReserveHistory } from './reserve-history.tsx';
 import { ReserveLimits } from './reserve-limits.tsx';
 import { ReservePrice } from './reserve-price.tsx';
+import { ReserveQueuePanels } from './reserve-queue.tsx';
 import { ReserveRewards } from './reserve-rewards.tsx';
 import { ReserveVaults } from './reserve-vaults.tsx';
 import '../../styles/lending.css';
@@ -81,6 +82,7 @@ function ReserveView({ address }: { readonly address: string }): ReactNode {
           </Panel>
         </div>
       </div>
+      <ReserveQueuePanels address={address} />
       <ReserveHistory address={address} />
       <Panel title="Elevation groups" secondary {...panel}>
         {() => <ReserveGroups reserve={reserve} errors={errors} />}

@@ -7,7 +7,11 @@ import { Health } from '../../ui/health.tsx';
 import { Meter } from '../../ui/meter.tsx';
 import { Badge } from '../../ui/notice.tsx';
 import { Percent, Usd, Value } from '../../ui/value.tsx';
+import { LoanBorrowOrders } from './loan-borrow-orders.tsx';
+import { LoanOrders } from './loan-orders.tsx';
+import { LoanRepayWithdraw } from './loan-repay-withdraw.tsx';
 import { type LoanProps, LoanSides } from './loan-sides.tsx';
+import { LoanSwap } from './loan-swap.tsx';
 
 const UNKNOWN = 'A price or a reserve that it depends on is unknown.';
 
@@ -86,6 +90,10 @@ export function LoanCard({ loan, act, why }: LoanProps): ReactNode {
         </Figure>
       </Figures>
       <LoanSides loan={loan} act={act} why={why} />
+      <LoanRepayWithdraw loan={loan} act={act} />
+      <LoanOrders loan={loan} act={act} />
+      <LoanBorrowOrders loan={loan} act={act} />
+      <LoanSwap loan={loan} act={act} />
     </article>
   );
 }

@@ -36,6 +36,8 @@ export const WALLET = graphql(`
           market { id address name }
           elevationGroup { id number }
           stats { loanToValue liquidationLtv leverage userTotalDepositUsd userTotalBorrowUsd }
+          orders { index description trigger isTriggered hindrance }
+          borrowOrders { index description isExpired reserves { reserveAddress misfit } }
           deposits {
             reserveAddress
             amount { amount usd token { id symbol } }
@@ -53,6 +55,7 @@ export const WALLET = graphql(`
           }
         }
       }
+      withdrawTickets(first: $first) { totalCount nodes { amount { usd } } }
       claimableRewards { amount usd token { id mint symbol } }
       balances { amount usd token { id mint symbol name sharesOf { id address name } } }
     }

@@ -17,13 +17,14 @@ export function WalletFigures({ wallet, errors }: WalletPartProps): ReactNode {
   const { netValue, claimableRewards, balances } = wallet;
   const positions = wallet.vaultPositions?.nodes;
   const loans = wallet.obligations?.nodes;
+  const queued = wallet.withdrawTickets?.nodes;
   const why = (field: keyof WalletState, otherwise = UNPRICED) =>
     absence(errors, ['wallet', field], otherwise);
   return (
     <Figures>
       <Figure
         name="Net value"
-        hint="Vault positions and loans, net of debt. Token balances are not included."
+        hint="Vault positions, loans net of debt, and queued withdrawals. Token balances are not included."
         detail={<Value value={netValue?.sol} unit="SOL" places={4} absent={why('netValue')} />}
       >
         <Usd value={netValue?.usd} absent={why('netValue')} />
@@ -60,6 +61,19 @@ export function WalletFigures({ wallet, errors }: WalletPartProps): ReactNode {
           absent={why('obligations')}
         />
       </Figure>
+      {queued !== undefined && queued.length > 0 && (
+        <Figure
+          name="Queued to withdraw"
+          hint="Tickets in the withdraw queues of reserves"
+          detail={count(queued.length, 'ticket')}
+        >
+          <Usd
+            derived
+            value={usdSum(queued.map(({ amount }) => amount?.usd))}
+            absent="A reserve of a ticket cannot be read, or its token has no known price."
+          />
+        </Figure>
+      )}
       <Figure name="Claimable rewards">
         <Usd
           derived

@@ -42,15 +42,20 @@ export function ValueHistoryPanel({ address, count }: WalletHistoryProps): React
                 key: 'value',
                 name: 'Net value',
                 content: () => (
-                  <Lines
-                    complete={series.complete}
-                    label="Net value in USD over time"
-                    lines={[
-                      ['Net value', series.netValue, '--series-1'],
-                      ['Vault positions', series.vaults, '--series-2'],
-                      ['Loans, net of debt', series.loans, '--series-3'],
-                    ]}
-                  />
+                  <>
+                    <p className="muted">
+                      Vault positions and loans, without withdrawals that wait in a queue.
+                    </p>
+                    <Lines
+                      complete={series.complete}
+                      label="Net value in USD over time"
+                      lines={[
+                        ['Net value', series.netValue, '--series-1'],
+                        ['Vault positions', series.vaults, '--series-2'],
+                        ['Loans, net of debt', series.loans, '--series-3'],
+                      ]}
+                    />
+                  </>
                 ),
               },
               {

@@ -16,6 +16,7 @@ import { type Loan, WALLET, WALLET_UPDATES, type WalletState } from './wallet-do
 import { WalletFigures } from './wallet-figures.tsx';
 import { ProfitHistoryPanel, ValueHistoryPanel } from './wallet-history.tsx';
 import { WhatIfPanel } from './what-if-panel.tsx';
+import { WithdrawTicketsPanel } from './withdraw-tickets.tsx';
 import './wallet.css';
 
 /** Longest lists at first, and when the user asks for more. */
@@ -93,6 +94,9 @@ export function WalletOverview({ address }: { readonly address: string }): React
               </>
             )}
           </Panel>
+          {(state?.withdrawTickets?.nodes.length ?? 0) > 0 && (
+            <WithdrawTicketsPanel address={address} act={act} />
+          )}
           {isAny(indebted) && (
             <>
               <WhatIfPanel loans={indebted} />

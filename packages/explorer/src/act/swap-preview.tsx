@@ -1,0 +1,69 @@
+import type { ActionPreview } from '@sluice/client';
+import type { PreviewState } from '@sluice/client/react';
+import type { ReactNode } from 'react';
+import { ChangeRow, ChangeTable } from '../ui/change-table.tsx';
+import { Failure } from '../ui/states.tsx';
+import { Percent, Value } from '../ui/value.tsx';
+import { Effects, Warnings } from './effects.tsx';
+
+export interface SwapPreviewProps {
+  readonly state: PreviewState;
+  /** Symbol of the collateral that pays for a repayment. */
+  readonly collateral: string;
+  readonly symbolOf: (reserve: string) => string | undefined;
+}
+
+/** The quote, the positions before and after, and what it means for the loan. */
+export function SwapPreview({ state, collateral, symbolOf }: SwapPreviewProps): ReactNode {
+  const { preview } = state;
+  if (state.status === 'none') return <p className="muted">Enter an amount to get a quote.</p>;
+  return (
+    <section className="preview" aria-label="Preview" aria-busy={state.status === 'pending'}>
+      {state.status === 'failed' && <Failure error={state.error} />}
+      {preview !== null && (
+        <div className={state.status === 'ready' ? undefined : 'outdated'}>
+          <QuoteSentence quote={preview.quote} />
+          <Positions positions={preview.positions} symbolOf={symbolOf} />
+          <Effects preview={preview} verb="withdraw" symbol={collateral} />
+          <Warnings warnings={preview.warnings} />
+        </div>
+      )}
+    </section>
+  );
+}
+
+function QuoteSentence({ quote }: { readonly quote: ActionPreview['quote'] }): ReactNode {
+  if (quote === null) return null;
+  const { sold, guaranteed, priceImpact } = quote;
+  return (
+    <p>
+      Swaps <Value derived value={sold.amount} unit={sold.token.symbol} places={6} /> for at least{' '}
+      <Value derived value={guaranteed.amount} unit={guaranteed.token.symbol} places={6} />. Loss against the
+      oracle before slippage: <Percent derived value={priceImpact} />.
+    </p>
+  );
+}
+
+interface PositionsProps {
+  readonly positions: ActionPreview['positions'];
+  readonly symbolOf: SwapPreviewProps['symbolOf'];
+}
+
+function Positions({ positions, symbolOf }: PositionsProps): ReactNode {
+  if (positions.length === 0) return null;
+  return (
+    <ChangeTable caption="Positions before and after" heads={['Position', 'Before', 'After']}>
+      {positions.map(({ reserve, side, tokens }) => {
+        const unit = symbolOf(reserve) ?? 'tokens';
+        return (
+          <ChangeRow
+            key={reserve}
+            name={`${side === 'DEBT' ? 'Debt' : 'Deposit'} in ${unit}`}
+            before={<Value derived value={tokens.before} unit={unit} places={6} />}
+            after={<Value derived value={tokens.after} unit={unit} places={6} />}
+          />
+        );
+      })}
+    </ChangeTable>
+  );
+}
