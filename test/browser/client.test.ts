@@ -86,7 +86,7 @@ describe.skipIf(skipBrowser)(`the client on a page of another origin${NO_BROWSER
     });
     const slots = await page.evaluate((url) => application.follow(url, 2, seen), live.site.origin);
     expect(slots).toEqual([first, String(live.localChain.slot)]);
-    await expect.poll(() => live.metric('sluice_streams_open')).toBe(0);
+    await expect.poll(() => live.metric('sluice_streams_open'), { timeout: 60_000 }).toBe(0);
     expect(trouble).toEqual([]);
   });
 

@@ -90,6 +90,38 @@ describe.skipIf(skipBrowser)(`acting in the explorer${NO_BROWSER}`, () => {
     }
   });
 
+  it('leaves a vault with the steps of the exit', async () => {
+    const { vault, wallet } = gateway.addresses;
+    const SHARES = `query ($vault: Address!, $wallet: Address!) {
+      vault(address: $vault) { position(wallet: $wallet) { totalShares } }
+    }`;
+    const shares = async () =>
+      Number(
+        (await graph<{ vault: { position: { totalShares: string } } }>(SHARES, { vault, wallet })).vault
+          .position.totalShares,
+      );
+    const before = await shares();
+    const { page, complaints, close } = await open(`/vaults/${vault}`);
+    try {
+      await chooseLocalnetWallet(page);
+      await page.getByText('Leave, and queue what cannot be paid now').click();
+      const form = page.locator('form.act-form').filter({ hasText: 'Takes what the vault can pay now' });
+      await form.getByRole('textbox', { name: 'Amount in shares' }).fill('1.5');
+      await form
+        .getByText(/^Withdraw/)
+        .first()
+        .waitFor(PATIENCE);
+      const send = form.getByRole('button', { name: 'Leave the vault' });
+      await expect.poll(() => send.isEnabled(), PATIENCE).toBe(true);
+      await send.click();
+      await page.getByText('Confirmed.').waitFor(PATIENCE);
+      expect(before - (await shares())).toBeCloseTo(1.5, 6);
+      expect(complaints).toEqual([]);
+    } finally {
+      await close();
+    }
+  });
+
   it('borrows and repays with the localnet wallet', async () => {
     const { borrowReserve, obligation } = gateway.addresses;
     const DEBT = `query ($obligation: Address!) {

@@ -20,6 +20,8 @@ const ROUTES: Readonly<Record<string, (addresses: WorldAddresses) => string>> = 
   reserve: ({ depositReserve }) => `/reserves/${depositReserve}`,
   'choice of a wallet': () => '/wallet',
   wallet: ({ wallet }) => `/wallet/${wallet}`,
+  'reserve with a withdraw queue': ({ queuedReserve }) => `/reserves/${queuedReserve}`,
+  'wallet with a ticket': ({ queuedWallet }) => `/wallet/${queuedWallet}`,
 };
 
 /** Pixels by which the page is wider than the window. */
@@ -92,7 +94,8 @@ describe.skipIf(skipBrowser)(`the explorer in a browser${NO_BROWSER}`, () => {
         const { page, complaints, foreignRequests } = shown;
         for (const width of WIDTHS) {
           await page.setViewportSize({ width, height: 900 });
-          expect(await overflowOf(page), `${width} px`).toBe(0);
+          // Charts follow the window a moment later.
+          await expect.poll(() => overflowOf(page), { message: `${width} px`, timeout: 5_000 }).toBe(0);
         }
         expect(await page.locator('main [role="alert"]').allInnerTexts()).toEqual([]);
         expect(complaints).toEqual([]);

@@ -109,7 +109,7 @@ describe('an error', () => {
     const id = `test-${crypto.randomUUID()}`;
     const client = clientOf({ requestId: () => id });
     await expect(client.query(BROKEN, { address: 'x' })).rejects.toMatchObject({ requestId: id });
-    await expect.poll(() => logged.some((line) => line.id === id)).toBe(true);
+    await expect.poll(() => logged.some((line) => line.id === id), { timeout: 60_000 }).toBe(true);
   });
 });
 

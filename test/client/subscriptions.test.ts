@@ -59,7 +59,7 @@ describe('over a gateway', () => {
       expect(await live.metric('sluice_streams_open')).toBe(1);
       break;
     }
-    await expect.poll(() => live.metric('sluice_streams_open')).toBe(0);
+    await expect.poll(() => live.metric('sluice_streams_open'), { timeout: 60_000 }).toBe(0);
   });
 
   it('reconnects after a cut, as often as it takes, with the newest state', async () => {
@@ -71,7 +71,7 @@ describe('over a gateway', () => {
       expect(states).toEqual(['connecting', 'open']);
       proxy.cut();
       const pending = events.next();
-      await expect.poll(() => proxy.connections()).toBeGreaterThan(4);
+      await expect.poll(() => proxy.connections(), { timeout: 60_000 }).toBeGreaterThan(4);
       await live.advance();
       proxy.restore();
       expect(slotOf(await pending)).toBe(live.localChain.slot);

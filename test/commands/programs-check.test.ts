@@ -1,12 +1,15 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseDecimal } from '@sluice/protocol/numeric/decimal';
+import { SYSTEM_PROGRAM } from '@sluice/protocol/program-ids';
 import { describe, expect, it } from 'vitest';
+import { actionsFor, NOT_WALKED } from '../../src/cli/programs-check/actions/actions.ts';
 import { checkedArguments, PROGRAMS_CHECK } from '../../src/cli/programs-check/arguments.ts';
 import { compare } from '../../src/cli/programs-check/compare.ts';
 import { isCodedError } from '../../src/errors/sluice-error.ts';
-import { writeKey } from '../support/programs-check/programs-cluster.ts';
+import { ACTION_KINDS } from '../../src/services/builds/actions.ts';
 
 async function readArguments(args: readonly string[]) {
   const values = PROGRAMS_CHECK.read(args);
@@ -16,7 +19,14 @@ async function readArguments(args: readonly string[]) {
 
 const folder = mkdtempSync(join(tmpdir(), 'sluice-keys-'));
 
-const keyFile = () => writeKey(join(folder, 'key.json'));
+/** A key file in the format of the Solana CLI. */
+function keyFile(): string {
+  const { privateKey } = generateKeyPairSync('ed25519');
+  const { d = '', x = '' } = privateKey.export({ format: 'jwk' });
+  const file = join(folder, 'key.json');
+  writeFileSync(file, JSON.stringify([...Buffer.from(d, 'base64url'), ...Buffer.from(x, 'base64url')]));
+  return file;
+}
 
 async function messageOf(run: Promise<unknown>): Promise<string> {
   try {
@@ -32,7 +42,7 @@ describe('arguments', () => {
   const RPC = ['--rpc', 'http://127.0.0.1:1'];
 
   it('accepts a key file', async () => {
-    const args = await readArguments([...RPC, '--wallet', await keyFile(), '--send', '--amount', '2']);
+    const args = await readArguments([...RPC, '--wallet', keyFile(), '--send', '--amount', '2']);
     expect(args.signer?.address).toBe(args.wallet);
     expect(args).toMatchObject({ send: true, amount: '2', market: null, rpcUrl: 'http://127.0.0.1:1' });
   });
@@ -64,7 +74,6 @@ describe('arguments', () => {
 describe('comparison', () => {
   const figures = (tokens: string, healthFactor: string | null = null) => ({
     tokens: parseDecimal(tokens),
-    shares: null,
     healthFactor: healthFactor === null ? null : parseDecimal(healthFactor),
   });
 
@@ -82,6 +91,29 @@ describe('comparison', () => {
   });
 
   it('fails when there is nothing to compare', () => {
-    expect(compare(figures('1'), { tokens: null, shares: null, healthFactor: null }).agrees).toBe(false);
+    expect(compare(figures('1'), { tokens: null }).agrees).toBe(false);
   });
+});
+
+it('walks every action, or says why not', () => {
+  const address = SYSTEM_PROGRAM;
+  const subject = {
+    wallet: address,
+    vault: address,
+    vaultReserve: null,
+    market: address,
+    reserve: address,
+    borrowReserve: address,
+    borrowMint: address,
+    amount: '1',
+    partialAmount: '0.5',
+    borrowAmount: '1',
+    partialBorrow: '0.5',
+    elevationGroup: null,
+    liquidatable: null,
+  };
+  const walked = actionsFor(subject, address).map(({ kind }) => kind);
+  expect([...new Set([...walked, ...Object.keys(NOT_WALKED)])].sort()).toEqual(
+    Object.keys(ACTION_KINDS).sort(),
+  );
 });

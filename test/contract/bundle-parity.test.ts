@@ -5,8 +5,24 @@ import {
 } from '../../packages/localnet/test/support/chain/test-world.ts';
 import { testApp } from '../support/apps/chain-app.ts';
 import type { TestApp } from '../support/apps/test-app.ts';
+import { BORROW_ORDER_BUILDER_ROWS } from '../support/operations/borrow-order-builders.ts';
 import { BUILDER_ROWS } from '../support/operations/builders.ts';
 import type { BuilderTwin } from '../support/operations/operation-row.ts';
+import { ORDER_BUILDER_ROWS } from '../support/operations/order-builders.ts';
+import { OWNERSHIP_BUILDER_ROWS } from '../support/operations/ownership-builders.ts';
+import { POSITION_SWAP_BUILDER_ROWS } from '../support/operations/position-swap-builders.ts';
+import { QUEUE_BUILDER_ROWS } from '../support/operations/queue-builders.ts';
+import { REFERRAL_BUILDER_ROWS } from '../support/operations/referral-builders.ts';
+
+const ROWS = [
+  ...BUILDER_ROWS,
+  ...ORDER_BUILDER_ROWS,
+  ...BORROW_ORDER_BUILDER_ROWS,
+  ...OWNERSHIP_BUILDER_ROWS,
+  ...REFERRAL_BUILDER_ROWS,
+  ...POSITION_SWAP_BUILDER_ROWS,
+  ...QUEUE_BUILDER_ROWS,
+];
 
 let localChain: UnchangedChain;
 let gateway: TestApp;
@@ -48,7 +64,7 @@ function restShape({ instructions, lutsByAddress }: Bundle): Bundle {
   };
 }
 
-async function restBundle(path: string, body: object): Promise<unknown> {
+async function post(path: string, body: object) {
   const response = await gateway.app.fetch(
     new Request(`http://sluice.test${path}`, {
       method: 'POST',
@@ -57,7 +73,12 @@ async function restBundle(path: string, body: object): Promise<unknown> {
     }),
   );
   const answer: unknown = await response.json();
-  expect([response.status, answer]).toEqual([200, expect.anything()]);
+  return { status: response.status, answer };
+}
+
+async function restBundle(path: string, body: object): Promise<unknown> {
+  const { status, answer } = await post(path, body);
+  expect([status, answer]).toEqual([200, expect.anything()]);
   return answer;
 }
 
@@ -79,13 +100,34 @@ const kindOf = (mutation: string) =>
     .toUpperCase();
 
 describe('a bundle', () => {
-  it.each(
-    BUILDER_ROWS.filter(({ path }) => path.endsWith('-instructions')).map((row) => [row.path, row] as const),
-  )('of %s is the same in REST and GraphQL', async (path, { builder = expect.fail('no mutation') }) => {
-    for (const { body, input } of builder.inputs(localChain.addresses)) {
-      const { kinds, bundle } = await graphBuild(builder, input);
-      expect(await restBundle(path, body)).toEqual(bundle);
-      expect(kinds).toEqual([kindOf(builder.mutation)]);
-    }
+  it.each(ROWS.filter(({ path }) => path.endsWith('-instructions')).map((row) => [row.path, row] as const))(
+    'of %s is the same in REST and GraphQL',
+    async (path, { builder = expect.fail('no mutation') }) => {
+      for (const { body, input } of builder.inputs(localChain.addresses)) {
+        const { kinds, bundle } = await graphBuild(builder, input);
+        expect(await restBundle(path, body)).toEqual(bundle);
+        expect(kinds).toEqual([kindOf(builder.mutation)]);
+      }
+    },
+  );
+});
+
+describe('a minimum of shares', () => {
+  const others = ROWS.filter(({ path }) => !path.startsWith('/ktx/kvault/deposit'));
+  const cases = others.flatMap((row) =>
+    [{ minSharesOut: '1' }, { slippageBps: 50 }].map((options) => ({ ...row, options })),
+  );
+
+  it.each(cases)('$options is refused by $path in REST and GraphQL', async ({ path, builder, options }) => {
+    const { mutation, inputType, inputs } = builder ?? expect.fail('no mutation');
+    const [{ body, input } = expect.fail('no input')] = inputs(localChain.addresses);
+    const refusal = { code: 'BUILD_REFUSED', message: expect.stringContaining('of a vault deposit only') };
+    const rest = await post(path, { ...body, options });
+    expect(rest).toMatchObject({ status: 400, answer: refusal });
+    const graph = await gateway.query<{ result: unknown }>(
+      `mutation ($input: ${inputType}!) { result: ${mutation}(input: $input) { ... on BuildError { code message } } }`,
+      { variables: { input: { ...input, options } } },
+    );
+    expect(graph).toMatchObject({ errors: [], data: { result: refusal } });
   });
 });

@@ -129,6 +129,11 @@ describe('documented operations', () => {
     expect(DOCUMENTED.filter((each) => !served.includes(each))).toEqual([]);
   });
 
+  it('are all that is served, except for builders', () => {
+    const served = named(OPERATIONS.filter(({ tag }) => tag !== 'Builders'));
+    expect(served.filter((each) => !DOCUMENTED.includes(each))).toEqual([]);
+  });
+
   it('are suggested for a similar path', async () => {
     const answer = await world.get('/kvaults/vault');
     expect([answer.status, misfits(ERROR, answer.body)]).toEqual([404, []]);

@@ -1,4 +1,5 @@
 import { obligationAddress } from '@sluice/protocol/klend/addresses';
+import { flashRepay } from '@sluice/protocol/klend/flash-instructions';
 import { MAINNET_PROGRAMS, NO_ADDRESS, SYSTEM_PROGRAM } from '@sluice/protocol/program-ids';
 import { encodeNonceAccount } from '@sluice/protocol/system/nonce-account';
 import {
@@ -29,20 +30,26 @@ interface Bundle {
 let world: ChangingContractWorld;
 beforeAll(async () => {
   world = await startChangingContractWorld();
-  const { wallet } = world.localChain.addresses;
+});
+afterAll(() => world?.stop());
+
+/** A nonce of which the wallet is the authority. */
+function placeNonce(wallet: Address): void {
   const data = encodeNonceAccount({
-    authority: wallet as Address,
+    authority: wallet,
     durableNonce: STORED,
     lamportsPerSignature: 5_000n,
   });
   world.localChain.place(NONCE, { owner: SYSTEM_PROGRAM, lamports: 1_447_680n, data, executable: false });
-});
-afterAll(() => world?.stop());
+}
 
 const example = (path: string, change: Readonly<Record<string, unknown>> = {}) => {
   const operation = KTX_OPERATIONS.find((each) => each.path === path);
   return { ...operation?.example(world.localChain.addresses).body, ...change };
 };
+
+/** The wallet of the example. */
+const walletOf = (path: string) => example(path).wallet as Address;
 
 async function ask(path: string, change: Readonly<Record<string, unknown>>) {
   world.proxy.reset();
@@ -62,53 +69,106 @@ async function transactionOf(path: string, options: object) {
   return { message, signers: Object.keys(signatures), programs, calls };
 }
 
-/** A claim searches the wallet's stakes before it reads them. */
-const readsOf = (path: string) =>
-  path === '/ktx/farms/claim' ? ['getProgramAccounts', 'getMultipleAccounts'] : ['getMultipleAccounts'];
+/** The repayment of a flash loan names the loan by its position in the transaction, with its last byte. */
+const isFlashRepay = (data: string) =>
+  flashRepay.discriminator.every((byte, i) => Buffer.from(data, 'base64')[i] === byte);
+const withoutPositions = (instructions: Bundle['instructions']) =>
+  instructions.map((each) =>
+    isFlashRepay(each.data)
+      ? { ...each, data: Buffer.from(each.data, 'base64').subarray(0, -1).toString('hex') }
+      : each,
+  );
+const positionsIn = (instructions: Bundle['instructions']) =>
+  instructions.flatMap(({ data }) => (isFlashRepay(data) ? [Buffer.from(data, 'base64').at(-1) ?? -1] : []));
+
+/** A claim searches the wallet's stakes before it reads them, and a ticket says which accounts its payment needs. */
+function readsOf(path: string): string[] {
+  if (path === '/ktx/farms/claim') return ['getProgramAccounts', 'getMultipleAccounts'];
+  const isOfTicket = /(withdraw-queued|(cancel|recover)-withdraw-ticket)$/.test(path);
+  // What a borrow order needs is known only from its obligation.
+  return isOfTicket || /(cancel|fill)-borrow-order$/.test(path)
+    ? ['getMultipleAccounts', 'getMultipleAccounts']
+    : ['getMultipleAccounts'];
+}
 
 const PATHS = KTX_OPERATIONS.map(({ path }) => path).filter((path) => !path.endsWith('-instructions'));
 
+/** A step of the transfer of an obligation shares its transaction with nothing but the compute budget. */
+const isAlone = (path: string) => /obligation-transfer|accept-obligation/.test(path);
+
+/** A wallet that is not the one of the example. */
+function otherWallet(path: string): Address {
+  const { emptyWallet, queuedWallet } = world.localChain.addresses;
+  return walletOf(path) === emptyWallet ? queuedWallet : emptyWallet;
+}
+
+it.each(PATHS.filter(isAlone))('POST %s refuses a memo, a tip and a nonce', async (path) => {
+  const wallet = walletOf(path);
+  placeNonce(wallet);
+  for (const [code, options] of [
+    ['MEMO_INVALID', { memo: 'm' }],
+    ['TIP_INVALID', { tip: { account: otherWallet(path), lamports: 7 } }],
+    ['DURABLE_NONCE_INVALID', { durableNonce: { account: NONCE, authority: wallet } }],
+  ] as const) {
+    const { body } = await ask(path, { options });
+    expect(body).toMatchObject({ code, message: expect.stringContaining('6182') });
+  }
+});
+
 describe.each(PATHS)('POST %s', (path) => {
-  it('takes a nonce instead of a blockhash, a memo and a tip, with one read', async () => {
-    const { wallet, emptyWallet } = world.localChain.addresses;
-    const { message, signers, programs, calls } = await transactionOf(path, {
-      durableNonce: { account: NONCE, authority: wallet },
-      memo: 'm',
-      tip: { account: emptyWallet, lamports: '7' },
-      computeUnitLimit: 1_000_000,
-    });
-    expect(calls).toEqual(readsOf(path));
-    expect(message.lifetimeToken).toBe(STORED);
-    expect(signers).toEqual([wallet]);
-    expect(programs[0]).toBe(SYSTEM_PROGRAM);
-    expect(programs.slice(-2)).toEqual([MEMO, SYSTEM_PROGRAM]);
-  });
+  it.skipIf(isAlone(path))(
+    'takes a nonce instead of a blockhash, a memo and a tip, with no further read',
+    async () => {
+      const other = otherWallet(path);
+      const wallet = walletOf(path);
+      placeNonce(wallet);
+      const { message, signers, programs, calls } = await transactionOf(path, {
+        durableNonce: { account: NONCE, authority: wallet },
+        memo: 'm',
+        tip: { account: other, lamports: '7' },
+        computeUnitLimit: 1_000_000,
+      });
+      expect(calls).toEqual(readsOf(path));
+      expect(message.lifetimeToken).toBe(STORED);
+      expect(signers).toEqual([wallet]);
+      expect(programs[0]).toBe(SYSTEM_PROGRAM);
+      expect(programs.slice(-2)).toEqual([MEMO, SYSTEM_PROGRAM]);
+    },
+  );
 
   it('takes another fee payer and a price by level, with one read of fees', async () => {
-    const { wallet, emptyWallet } = world.localChain.addresses;
-    const { signers, calls } = await transactionOf(path, { feePayer: emptyWallet, priorityFee: 'MEDIUM' });
-    expect(signers).toEqual([emptyWallet, wallet]);
+    const other = otherWallet(path);
+    const wallet = walletOf(path);
+    const { signers, calls } = await transactionOf(path, { feePayer: other, priorityFee: 'MEDIUM' });
+    // Anyone may open the accounts of a referrer who is registered, as the wallet of the example is.
+    expect(signers).toEqual(path.endsWith('set-up-referrer') ? [other] : [other, wallet]);
     expect(calls.toSorted()).toEqual(
       [...readsOf(path), 'getLatestBlockhash', 'getRecentPrioritizationFees'].toSorted(),
     );
   });
 
-  it('puts the same instructions into the bundle, without the compute budget', async () => {
-    const { wallet, emptyWallet } = world.localChain.addresses;
-    const options = {
-      durableNonce: { account: NONCE, authority: wallet },
-      memo: 'm',
-      tip: { account: emptyWallet, lamports: 7 },
-      priorityFee: 'HIGH',
-    };
-    const plain = (await ask(`${path}-instructions`, {})).body as Bundle;
-    const { body, calls } = await ask(`${path}-instructions`, { options });
-    const { instructions } = body as Bundle;
-    expect(calls).toEqual(readsOf(path));
-    expect(instructions.slice(1, -2)).toEqual(plain.instructions);
-    expect(instructions[0]).toMatchObject({ programAddress: SYSTEM_PROGRAM, data: 'BAAAAA==' });
-    expect(instructions.at(-2)).toEqual({ programAddress: MEMO, accounts: [], data: 'bQ==' });
-  });
+  it.skipIf(isAlone(path))(
+    'puts the same instructions into the bundle, without the compute budget',
+    async () => {
+      const other = otherWallet(path);
+      const wallet = walletOf(path);
+      placeNonce(wallet);
+      const options = {
+        durableNonce: { account: NONCE, authority: wallet },
+        memo: 'm',
+        tip: { account: other, lamports: 7 },
+        priorityFee: 'HIGH',
+      };
+      const plain = (await ask(`${path}-instructions`, {})).body as Bundle;
+      const { body, calls } = await ask(`${path}-instructions`, { options });
+      const { instructions } = body as Bundle;
+      expect(calls).toEqual(readsOf(path));
+      expect(withoutPositions(instructions.slice(1, -2))).toEqual(withoutPositions(plain.instructions));
+      expect(positionsIn(instructions)).toEqual(positionsIn(plain.instructions).map((each) => each + 1));
+      expect(instructions[0]).toMatchObject({ programAddress: SYSTEM_PROGRAM, data: 'BAAAAA==' });
+      expect(instructions.at(-2)).toEqual({ programAddress: MEMO, accounts: [], data: 'bQ==' });
+    },
+  );
 
   it.each([
     ['FEE_PAYER_INVALID', (wallet: string) => ({ feePayer: wallet })],
@@ -117,7 +177,7 @@ describe.each(PATHS)('POST %s', (path) => {
     ['PRIORITY_FEE_INVALID', () => ({ priorityFee: 'LOW', priorityFeeMicroLamports: 1 })],
     ['TIP_INVALID', (wallet: string) => ({ tip: { account: wallet, lamports: 0 } })],
   ] as const)('refuses an option with %s', async (code, options) => {
-    const { status, body } = await ask(path, { options: options(world.localChain.addresses.wallet) });
+    const { status, body } = await ask(path, { options: options(walletOf(path)) });
     expect(body).toMatchObject({ statusCode: 400, code });
     expect(answerProblems('post', path, status, body)).toEqual([]);
   });

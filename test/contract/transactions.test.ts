@@ -35,6 +35,8 @@ describe('POST /transactions', () => {
     expect(ADDED_OPERATIONS.map(({ method, path }) => `${method} ${path}`)).toEqual([
       'post /ktx/plan',
       'post /ktx/plan-instructions',
+      'post /ktx/kvault/exit',
+      'post /ktx/kvault/exit-instructions',
       'post /transactions',
     ]);
   });

@@ -122,7 +122,17 @@ describe.each(sessions)('over HTTP with the %s revision', (_era, session) => {
   });
 
   it('inspects an address of any kind without the kind', async () => {
-    const { vault, reserve, market, obligation, tokenMint, wallet, emptyWallet } = acting.localnet.addresses;
+    const {
+      vault,
+      reserve,
+      market,
+      obligation,
+      tokenMint,
+      wallet,
+      emptyWallet,
+      queuedReserve,
+      queuedWallet,
+    } = acting.localnet.addresses;
     const figures: readonly (readonly [Address, string, string])[] = [
       [vault, `vault(address: "${vault}")`, 'currentApy { total }'],
       [reserve, `reserve(address: "${reserve}")`, 'borrowApy { total } utilization'],
@@ -131,6 +141,16 @@ describe.each(sessions)('over HTTP with the %s revision', (_era, session) => {
       [tokenMint, `token(mint: "${tokenMint}")`, 'price { usd }'],
       [wallet, `wallet(address: "${wallet}")`, 'netValue { usd }'],
       [emptyWallet, `wallet(address: "${emptyWallet}")`, 'netValue { usd }'],
+      [
+        queuedReserve,
+        `reserve(address: "${queuedReserve}")`,
+        'withdrawQueue { tickets payable { amount } missing { amount } paymentBlock }',
+      ],
+      [
+        queuedWallet,
+        `wallet(address: "${queuedWallet}")`,
+        'withdrawTickets { nodes { ticketsAhead amountAhead { amount } payable { amount } estimate { state } } }',
+      ],
     ];
     for (const [address, field, selection] of figures) {
       const { chain, data } = await session().call<Record<string, unknown>>('inspect', { address });
@@ -190,7 +210,8 @@ describe.each(sessions)('over HTTP with the %s revision', (_era, session) => {
   });
 
   it('simulates actions, prices and a target', async () => {
-    const { wallet, vault, obligation, borrowReserve, market, tokenMint } = acting.localnet.addresses;
+    const { wallet, vault, obligation, borrowReserve, depositReserve, market, tokenMint } =
+      acting.localnet.addresses;
     const actions = [{ vaultDeposit: { wallet, vault, amount: { tokens: '10' } } }];
     const preview = await session().call<{ preview: object }>('simulate', { suppose: { actions } });
     expect(preview.data).toMatchObject(
@@ -219,6 +240,25 @@ describe.each(sessions)('over HTTP with the %s revision', (_era, session) => {
       expect(JSON.stringify(data)).toContain('badDebtUsd');
     }
 
+    const byCollateral = await session().call<object>('simulate', {
+      suppose: {
+        toReachWithCollateral: {
+          obligation,
+          healthFactor: 20,
+          repayReserve: borrowReserve,
+          withdrawReserve: depositReserve,
+          swapLossBps: 50,
+        },
+      },
+    });
+    expect(byCollateral.data).toMatchObject(
+      await graph<object>(
+        byCollateral.chain.view,
+        `{ obligation(address: "${obligation}") { toReachWithCollateral(healthFactor: 20, swapLossBps: 50,
+          repayReserve: "${borrowReserve}", withdrawReserve: "${depositReserve}") {
+          limit repay { baseUnits } withdraw { baseUnits } } } }`,
+      ),
+    );
     const target = await session().call<object>('simulate', {
       suppose: { toReach: { obligation, healthFactor: 2, by: 'REPAY', reserve: borrowReserve } },
     });

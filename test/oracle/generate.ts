@@ -15,6 +15,7 @@ import { generalCases } from './instructions/general.ts';
 import { klendFlashCases } from './instructions/klend-flash.ts';
 import { klendLendingCases } from './instructions/klend-lending.ts';
 import { klendPositionCases } from './instructions/klend-positions.ts';
+import { klendQueueCases } from './instructions/klend-queue.ts';
 import { klendSetupCases } from './instructions/klend-setup.ts';
 import { kvaultCases } from './instructions/kvault.ts';
 import { writeMathsVectors } from './maths/index.ts';
@@ -39,6 +40,7 @@ writeVectors('instructions.json', {}, [
   ...klendLendingCases(),
   ...klendPositionCases(),
   ...klendFlashCases(),
+  ...klendQueueCases(),
   ...kvaultCases(),
   ...farmCases(),
   ...(await generalCases()),

@@ -1,13 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { CORPUS_KINDS, type CorpusEntry, readCorpus } from '../../bench/abuse/corpus.ts';
+import {
+  boundsFor,
+  CORPUS_KINDS,
+  type CorpusEntry,
+  LOOKUP_FLOOR,
+  readCorpus,
+} from '../../bench/abuse/corpus.ts';
 import { filled, type Present } from '../../bench/abuse/placeholders.ts';
 import { latestBlockhash, signedBy } from '../../bench/abuse/signed-transactions.ts';
 import type { Attack } from '../../bench/abuse/targets.ts';
 import { type ActingApp, startActingApp } from '../support/apps/acting-app.ts';
 import { viewLookups } from '../support/limits/view-lookups.ts';
 
-/** How much more or less may be counted before a bound must be reviewed. */
-const SHARE = 1.5;
 const BODY = { 'content-type': 'application/json' };
 
 let acting: ActingApp;
@@ -53,7 +57,13 @@ async function unitsCharged(): Promise<number> {
 }
 
 describe.each(CORPUS_KINDS)('the worst requests of the search, %s', (kind) => {
-  it('there are some', () => expect(readCorpus(kind)).not.toEqual([]));
+  it('there are some, with bounds that bind', () => {
+    expect(readCorpus(kind)).not.toEqual([]);
+    for (const { name, leastUnits, mostLookups } of readCorpus(kind)) {
+      expect(leastUnits, name).toBeGreaterThanOrEqual(1);
+      expect(mostLookups, name).toBeGreaterThanOrEqual(LOOKUP_FLOOR);
+    }
+  });
 
   it.each(readCorpus(kind))(
     '$name is charged for its work, and gives way',
@@ -64,7 +74,7 @@ describe.each(CORPUS_KINDS)('the worst requests of the search, %s', (kind) => {
       const before = await unitsCharged();
       expect(await statusOf(entry)).toBe(200);
       const units = (await unitsCharged()) - before;
-      const fitting = `leastUnits ${Math.floor(units / SHARE)}, mostLookups ${Math.ceil(lookups.most * SHARE)}`;
+      const fitting = JSON.stringify(boundsFor(units, lookups.most));
       expect(units, fitting).toBeGreaterThanOrEqual(entry.leastUnits);
       expect(lookups.most, fitting).toBeLessThanOrEqual(entry.mostLookups);
     },

@@ -197,17 +197,20 @@ describe('the maximum borrow', () => {
     const fees = { ...stored.config.fees, originationFeeSf: FRACTION_ONE / 300n };
     const { borrowLimitOutsideElevationGroup: unlimited } = stored.config;
     // 59.800664 and a fee of 0.199336 are 60. Somebody else may borrow meanwhile.
-    await vi.waitFor(async () => {
-      const { borrowedAmountOutsideElevationGroup: borrowed } = reserveLayout.decode(
-        accountIn(world.localnet.chain, side.address),
-        klend,
-      );
-      alterAccount(world, reserveLayout, side.address, {
-        config: { fees, borrowLimitOutsideElevationGroup: borrowed + 60_000_000n },
-      });
-      await actor.wait(1);
-      expect(await maxBorrow(side.address)).toBe('59.800664');
-    });
+    await vi.waitFor(
+      async () => {
+        const { borrowedAmountOutsideElevationGroup: borrowed } = reserveLayout.decode(
+          accountIn(world.localnet.chain, side.address),
+          klend,
+        );
+        alterAccount(world, reserveLayout, side.address, {
+          config: { fees, borrowLimitOutsideElevationGroup: borrowed + 60_000_000n },
+        });
+        await actor.wait(1);
+        expect(await maxBorrow(side.address)).toBe('59.800664');
+      },
+      { timeout: 60_000, interval: 250 },
+    );
     const more = await actor.build([actor.lending('Borrow', side.address, '59.800665')], { strict: true });
     expect(isBuilt(more)).toBe(false);
     const plan = await actor.build([actor.lending('Borrow', side.address, '59.800664')], { strict: true });

@@ -94,6 +94,205 @@ describe('the documents of the README', () => {
   });
 });
 
+it('the documents of the page on exits answer on the localnet', async () => {
+  const page = readFileSync(new URL('../../docs/exits.md', import.meta.url), 'utf8');
+  const documents = [...page.matchAll(/```graphql\n([\s\S]*?)```/g)].map(([, text = '']) => text);
+  const { wallet, market, depositReserve, obligation, vault, queuedReserve, queuedWallet } =
+    app.embedded?.addresses ?? expect.fail('no localnet');
+  const variables = [
+    { reserve: queuedReserve },
+    { wallet, market, reserve: depositReserve, obligation },
+    { wallet: queuedWallet },
+    { reserve: queuedReserve },
+    { wallet, vault },
+  ];
+  const answers = await Promise.all(
+    documents.map((text, i) =>
+      askApp<Record<string, Record<string, unknown>>>(app, text, { variables: variables[i] ?? {} }),
+    ),
+  );
+  expect(answers.map(({ errors }) => errors)).toEqual(variables.map(() => []));
+  const [queue, enqueue, tickets, keeper, exit] = answers.map(({ data }) => data);
+  expect(queue?.reserve).toMatchObject({ withdrawQueue: { tickets: '4', free: { amount: '0' } } });
+  expect(enqueue?.buildEnqueueWithdraw).toMatchObject({
+    transactions: [{ signers: [wallet] }],
+    preview: {
+      withdrawQueue: { state: 'QUEUED', collateral: { before: '0' } },
+      warnings: [{ code: 'QUEUE_NOT_NEEDED' }, { code: 'WSOL_LEFT_OVER' }],
+    },
+  });
+  expect(tickets?.wallet).toMatchObject({
+    withdrawTickets: { nodes: [{ state: 'QUEUED', ticketsAhead: '3' }] },
+  });
+  expect(keeper?.reserve).toMatchObject({ withdrawTickets: { totalCount: 4 } });
+  expect(exit?.buildVaultExit).toMatchObject({ steps: [{ kind: 'VAULT_WITHDRAW' }] });
+});
+
+it('the documents of the page on orders answer on the localnet', async () => {
+  const page = readFileSync(new URL('../../docs/orders.md', import.meta.url), 'utf8');
+  const documents = [...page.matchAll(/```graphql\n([\s\S]*?)```/g)].map(([, text = '']) => text);
+  const addresses = app.embedded?.addresses ?? expect.fail('no localnet');
+  const { wallet, emptyWallet, market, orderedObligation, tokenMint: mint, reserve } = addresses;
+  const values: Readonly<Record<string, string>> = {
+    wallet,
+    keeper: emptyWallet,
+    market,
+    obligation: orderedObligation,
+    mint,
+    reserve,
+  };
+  const answers = await Promise.all(
+    documents.map((text) => {
+      const names = [...text.matchAll(/\$(\w+):/g)].map(([, name = '']) => name);
+      const variables = Object.fromEntries(names.map((name) => [name, values[name]]));
+      return askApp<Record<string, Record<string, unknown>>>(app, text, { variables });
+    }),
+  );
+  expect(answers.map(({ errors }) => errors)).toEqual([[], [], [], [], []]);
+  const [set, own, place, fillable, fill] = answers.map(({ data }) => data);
+  expect(set?.buildSetObligationOrder).toMatchObject({
+    preview: { order: { index: 0, before: null, isTriggered: expect.any(Boolean) } },
+  });
+  expect(own?.obligation).toMatchObject({ orders: [] });
+  expect(place?.buildSetBorrowOrder).toMatchObject({
+    preview: {
+      borrowOrder: { index: 0, before: null, remaining: { before: '0', after: '250' } },
+      warnings: [{ code: 'BORROW_ORDER_UNFILLABLE' }],
+    },
+  });
+  expect(fillable?.market).toMatchObject({
+    borrowOrders: { nodes: [{ index: 0, obligation: { address: orderedObligation } }] },
+  });
+  expect(fill?.buildFillBorrowOrder).toMatchObject({
+    transactions: [{ signers: [emptyWallet] }],
+    preview: { borrowOrder: { after: null, received: { amount: '250' } } },
+  });
+});
+
+it('the documents of the page on a new owner answer on the localnet', async () => {
+  const { wallet, market, emptyWallet, offeringWallet, newOwner, offeredObligation, approvedObligation } =
+    app.embedded?.addresses ?? expect.fail('no localnet');
+  const [offer, transfer, abort, accept] = await documentsOf('ownership.md', [
+    { wallet, market, newOwner: emptyWallet },
+    { obligation: offeredObligation },
+    { wallet: offeringWallet, market },
+    { wallet: newOwner, obligation: approvedObligation },
+  ]);
+  expect(offer?.buildInitiateObligationTransfer).toMatchObject({
+    preview: { ownership: { ownerBefore: wallet, after: { newOwner: emptyWallet, state: 'INITIATED' } } },
+  });
+  expect(transfer?.obligation).toMatchObject({
+    owner: { address: offeringWallet },
+    ownershipTransfer: { newOwner, state: 'INITIATED', canAbort: true },
+  });
+  expect(abort?.buildAbortObligationTransfer).toMatchObject({
+    preview: { ownership: { before: { newOwner }, after: null } },
+  });
+  expect(accept?.buildAcceptObligation).toMatchObject({
+    transactions: [{}],
+    preview: { ownership: { ownerBefore: offeringWallet, ownerAfter: newOwner } },
+  });
+});
+
+it('the documents of the page on referrals answer on the localnet', async () => {
+  const { wallet, market, borrowReserve, emptyWallet, referrer } =
+    app.embedded?.addresses ?? expect.fail('no localnet');
+  const [setUp, name, earned, claim] = await documentsOf('referrals.md', [
+    { wallet, market, reserves: [borrowReserve] },
+    { wallet: emptyWallet, referrer: wallet },
+    { wallet: referrer },
+    { wallet: referrer },
+  ]);
+  expect(setUp?.buildSetUpReferrer).toMatchObject({
+    preview: { referrer: { referrer: wallet, registers: false, reserves: [borrowReserve] } },
+  });
+  expect(name?.buildNameReferrer).toMatchObject({ transactions: [{}] });
+  expect(earned?.wallet).toMatchObject({
+    referralFees: expect.arrayContaining([{ ...FEES, reserve: { token: { symbol: 'USDC' } } }]),
+  });
+  expect(claim?.buildClaimReferralFees).toMatchObject({
+    preview: { referralFees: expect.arrayContaining([expect.objectContaining({ reserve: borrowReserve })]) },
+  });
+});
+
+it('the documents of the page on running a vault answer on the localnet', async () => {
+  const page = readFileSync(new URL('../../docs/curators.md', import.meta.url), 'utf8');
+  const documents = [...page.matchAll(/```graphql\n([\s\S]*?)```/g)].map(([, text = '']) => text);
+  const { wallet, vault, vaultAdmin: admin, reserve } = app.embedded?.addresses ?? expect.fail('no localnet');
+  const values = { wallet, vault, admin, reserve };
+  const answers = await Promise.all(
+    documents.map((text) =>
+      askApp<Record<string, Record<string, unknown>>>(app, text, {
+        variables: Object.fromEntries(Object.entries(values).filter(([name]) => text.includes(`$${name}:`))),
+      }),
+    ),
+  );
+  expect(answers.map(({ errors }) => errors)).toEqual([[], [], []]);
+  const [plan, settings, fees] = answers;
+  expect(plan?.data.buildPlan).toMatchObject({
+    steps: [
+      { kind: 'ACCEPT_VAULT_ADMIN' },
+      { kind: 'SET_VAULT_ALLOCATION', preview: { vault: { allocations: expect.any(Array) } } },
+      { kind: 'INVEST_VAULT' },
+    ],
+  });
+  expect(settings?.data.buildSetVaultConfig).toMatchObject({
+    preview: {
+      vault: {
+        settings: [
+          { setting: 'PERFORMANCE_FEE_BPS', after: '1250' },
+          { setting: 'DEPOSIT_CAP', after: '5000000' },
+        ],
+      },
+    },
+  });
+  expect(fees?.data.buildWithdrawVaultFees).toMatchObject({ preview: { vault: { received: {} } } });
+});
+
+const SOME = expect.stringMatching(/^[\d.]+$/);
+const FEES = {
+  unclaimed: { amount: SOME, usd: SOME },
+  claimable: { amount: SOME },
+  earned: { amount: SOME },
+};
+
+/** Answers of the documents of a page, in their order. None may have errors. */
+async function documentsOf(page: string, variables: readonly Readonly<Record<string, unknown>>[]) {
+  const text = readFileSync(new URL(`../../docs/${page}`, import.meta.url), 'utf8');
+  const documents = [...text.matchAll(/```graphql\n([\s\S]*?)```/g)].map(([, document = '']) => document);
+  expect(documents).toHaveLength(variables.length);
+  const answers = await Promise.all(
+    documents.map((document, i) =>
+      askApp<Record<string, Record<string, unknown>>>(app, document, { variables: variables[i] ?? {} }),
+    ),
+  );
+  expect(answers.map(({ errors }) => errors)).toEqual(variables.map(() => []));
+  return answers.map(({ data }) => data);
+}
+
+it('the documents of the page on loans above their limit answer on the localnet', async () => {
+  const page = readFileSync(new URL('../../docs/above-the-limit.md', import.meta.url), 'utf8');
+  const documents = [...page.matchAll(/```graphql\n([\s\S]*?)```/g)].map(([, text = '']) => text);
+  const { wallet, market, obligation, borrowReserve, depositReserve } =
+    app.embedded?.addresses ?? expect.fail('no localnet');
+  const shared = { debt: borrowReserve, collateral: depositReserve };
+  const answers = await Promise.all(
+    documents.map((text) =>
+      askApp<Record<string, Record<string, unknown>>>(app, text, {
+        variables: text.includes('$wallet') ? { ...shared, wallet, market } : { ...shared, loan: obligation },
+      }),
+    ),
+  );
+  expect(answers.map(({ errors }) => errors)).toEqual([[], []]);
+  expect(answers[0]?.data.obligation).toMatchObject({ toReachWithCollateral: expect.any(Object) });
+  expect(answers[1]?.data.buildRepayAndWithdraw).toMatchObject({
+    preview: {
+      positions: [{ side: 'DEBT' }, { side: 'DEPOSIT' }],
+      walletChanges: [{ token: { symbol: 'USDC' } }, { token: { symbol: 'SOL' } }],
+    },
+  });
+});
+
 it('the transaction that the examples explain unstakes ten shares of the wallet', async () => {
   const { query } = readExamples().find(({ name }) => name === 'explain') ?? expect.fail('no example');
   interface Explained {

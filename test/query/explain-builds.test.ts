@@ -4,7 +4,9 @@ import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decodeTransaction, signWithKey } from '../../docs/signing/with-kit.ts';
 import { type ActingApp, signerOf, startActingApp } from '../support/apps/acting-app.ts';
+import { queueReserve } from '../support/apps/queued-wallet.ts';
 import { type Explained, Explainer, sentences } from '../support/explain/explainer.ts';
+import { ticketAt } from '../support/localnet/queue-calls.ts';
 
 const USDC = 1_000_000n;
 const STRANGER = '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM' as Address;
@@ -108,6 +110,32 @@ describe('transactions of the builders', () => {
     );
     expectWholly(group);
     expect(sentences(group)).toContain('Move the obligation to elevation group 1');
+  });
+
+  it('on a withdraw queue are explained without a gap', async () => {
+    const { market, reserve } = world.localnet.addresses;
+    const place = { market, reserve };
+    await explainer.send(
+      await explainer.build('buildLendingDeposit', 'LendingActionInput', lending(reserve, '400')),
+    );
+    const { withdrawQueue } = queueReserve(world, reserve).data;
+    const ticket = ticketAt(queueReserve(world, reserve), withdrawQueue.nextIssuedTicketSequenceNumber);
+    const entry = { ...place, amount: { tokens: '250' }, obligation: { tagged: { tag: 'VANILLA' } } };
+    const queued = await explainAndSend(
+      await explainer.build('buildEnqueueWithdraw', 'EnqueueWithdrawInput', entry),
+      /^Queue [\d.]+ collateral tokens of the USDC reserve for withdrawal to your USDC account$/,
+    );
+    const names = queued.instructions.flatMap(({ accounts }) => accounts.map(({ name }) => name));
+    expect(names).toContain('your withdraw ticket');
+    const cancelling = { ticket, amount: { tokens: '50' } };
+    await explainAndSend(
+      await explainer.build('buildCancelWithdrawTicket', 'CancelWithdrawTicketInput', cancelling),
+      /^Cancel [\d.]+ collateral tokens of ticket \d+ in the withdraw queue of the USDC reserve$/,
+    );
+    await explainAndSend(
+      await explainer.build('buildWithdrawQueued', 'WithdrawQueuedInput', place),
+      'Pay the first ticket in the withdraw queue of the USDC reserve to your USDC account',
+    );
   });
 
   it('that another signer pays address the wallet that is named', async () => {

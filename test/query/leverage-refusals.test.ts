@@ -76,6 +76,29 @@ const multiply = (change: Partial<Swapped> = {}, input: object = {}, pair = ['mS
 const ownAccount = (symbol: string) =>
   associatedTokenAddress(wallet.address, TOKEN_PROGRAM, of(symbol).mint).address;
 
+it.each<LeverageAction>(['Multiply', 'Deleverage', 'RepayWithCollateral', 'SwapDebt', 'SwapCollateral'])(
+  'without a swap, %s says how to supply one, or which setting quotes one',
+  async (action) => {
+    const [first, second] = [of('mSOL').address, of('USDC').address];
+    const sides =
+      action === 'SwapDebt'
+        ? { repayReserve: first, borrowReserve: second }
+        : action === 'SwapCollateral'
+          ? { withdrawReserve: first, depositReserve: second }
+          : { collateralReserve: first, debtReserve: second };
+    const amount = action === 'Multiply' ? { borrow: { tokens: '1' } } : { amount: { tokens: '1' } };
+    const { market } = world.localnet.addresses;
+    const refused = await buildLeverage(world, action, {
+      wallet: wallet.address,
+      market,
+      ...sides,
+      ...amount,
+    });
+    expect(refused).toMatchObject({ __typename: 'SwapRefused', code: 'QUOTES_OFF', instruction: null });
+    expect(refused.message).toMatch(/pass `swap` .* QUOTE_URL/);
+  },
+);
+
 describe('a swap is refused', () => {
   it.each<[string, number | null, RegExp, () => ReturnType<typeof multiply>]>([
     ['without instructions', null, /no instructions/, () => multiply({ change: { instructions: [] } })],

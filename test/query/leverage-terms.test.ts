@@ -215,13 +215,24 @@ describe('a loan that a fall in price has brought above its maximum LTV', () => 
     expect(price / before).toBeCloseTo(0.92, 3);
   });
 
-  it('cannot be lowered a little: the program refuses the withdrawal', async () => {
-    const plan = await desk.build('Deleverage', pair, lower(5));
-    expect(Number(plan.preview.loanToValue.after)).toBeGreaterThan(0.65);
-    expect(plan.preview.warnings).toContainEqual(
-      expect.objectContaining({ level: 'ERROR', code: 'COLLATERAL_TOO_LOW' }),
+  it('is lowered a little by one instruction, since the program refuses a withdrawal of its own', async () => {
+    const acted = await desk.act('Deleverage', pair, lower(5));
+    expect(acted.bundle.instructions.map(({ summary }) => summary).join()).toContain(
+      'Repay 5 USDC and withdraw',
     );
-    expect(plan.simulation).toMatchObject({ success: false, error: { name: 'MaximumWithdrawValueZero' } });
+    expect(Number(acted.preview.loanToValue.after)).toBeGreaterThan(0.65);
+    expect(Number(acted.preview.loanToValue.after)).toBeLessThan(Number(acted.preview.loanToValue.before));
+    const seeds = { seed1: desk.of('mSOL').mint, seed2: desk.of('USDC').mint };
+    expectPosition(desk, pair, desk.obligation({ tag: 1, id: 0, ...seeds }), acted);
+  });
+
+  it('cannot be lowered by a swap that costs more than the debt is worth', async () => {
+    const dear = desk.swap(['mSOL', msol((10 / price) * 1.01)], ['USDC', usdc(5) + usdc(5) / 50_000n]);
+    const plan = await desk.build('Deleverage', pair, { ...lower(5), swap: dear });
+    expect(plan.preview.warnings).toContainEqual(
+      expect.objectContaining({ level: 'ERROR', code: 'LTV_WOULD_RISE' }),
+    );
+    expect(plan.simulation).toMatchObject({ success: false, error: { name: 'WorseLtvBlocked' } });
   });
 
   it('can be brought back below it', async () => {

@@ -37,18 +37,31 @@ async function ask<T>(query: string): Promise<{ data: T; errors?: unknown }> {
 
 it('names the addresses that examples rely on', () => {
   expect(Object.keys(addresses).sort()).toEqual([
+    'approvedObligation',
     'borrowReserve',
     'depositReserve',
     'emptyWallet',
     'farm',
     'market',
+    'newOwner',
     'obligation',
+    'offeredObligation',
+    'offeringWallet',
+    'orderedObligation',
+    'orderingWallet',
+    'queuedMarket',
+    'queuedReserve',
+    'queuedTicket',
+    'queuedWallet',
+    'referredReserve',
+    'referrer',
     'reserve',
     'sharesMint',
     'stakedMint',
     'stakedReserve',
     'tokenMint',
     'vault',
+    'vaultAdmin',
     'wallet',
   ]);
 });

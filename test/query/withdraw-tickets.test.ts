@@ -1,64 +1,31 @@
-import { withdrawTicket as ticketAddress } from '@sluice/protocol/klend/addresses';
-import { reserve } from '@sluice/protocol/klend/reserve';
-import { withdrawTicket } from '@sluice/protocol/klend/withdraw-ticket';
-import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { accountIn, TestChain, withFields } from '../../packages/localnet/test/support/chain/test-world.ts';
+import { TestChain } from '../../packages/localnet/test/support/chain/test-world.ts';
 import { named } from '../../packages/protocol/test/support/transaction-maker.ts';
 import { testApp } from '../support/apps/chain-app.ts';
 import type { TestApp } from '../support/apps/test-app.ts';
+import { DESTINATION, placeQueue, ticketAt } from '../support/lending/placed-queue.ts';
 
-const { klend } = MAINNET_PROGRAMS;
 const WALLET = named('wallet with tickets');
-const DESTINATION = named('destination');
-const ISSUED_AT = 1_790_000_000n;
-const LAMPORTS = 4_510_080n;
 
 let localChain: TestChain;
 let gateway: TestApp;
 let usdc: Address;
 
-function place(sequenceNumber: bigint, queuedCollateralAmount: bigint, invalid = 0): void {
-  const data = withdrawTicket.encode({
-    sequenceNumber,
-    owner: WALLET,
-    reserve: usdc,
-    userDestinationLiquidityTa: DESTINATION,
-    queuedCollateralAmount,
-    createdAtTimestamp: ISSUED_AT,
-    invalid,
-  });
-  const { address } = ticketAddress(klend, usdc, sequenceNumber);
-  localChain.place(address, { ...accountIn(localChain, usdc), data, lamports: LAMPORTS });
-}
-
 beforeAll(async () => {
   localChain = new TestChain();
-  usdc = localChain.addresses.reserve;
-  // 1.5 USDC for each collateral token, and no debt that would accrue.
-  localChain.place(
-    usdc,
-    withFields(reserve, accountIn(localChain, usdc), {
-      collateral: { mintTotalSupply: 2_000_000_000n },
-      liquidity: {
-        totalAvailableAmount: 3_000_000_000n,
-        borrowedAmountSf: 0n,
-        accumulatedProtocolFeesSf: 0n,
-        accumulatedReferrerFeesSf: 0n,
-        pendingReferrerFeesSf: 0n,
-        rewardsAmountAvailable: 0n,
-      },
-      withdrawQueue: {
-        queuedCollateralAmount: 900_000_000n,
-        nextIssuedTicketSequenceNumber: 15n,
-        nextWithdrawableTicketSequenceNumber: 9n,
-      },
-    }),
-  );
-  place(11n, 200_000_000n);
-  place(12n, 0n);
-  place(3n, 40_000_000n, 1);
+  usdc = placeQueue(localChain, {
+    available: 3_000n,
+    next: 9n,
+    issued: 13n,
+    tickets: [
+      { number: 9n, owner: named('the first'), collateral: 600n },
+      { number: 10n, owner: named('the second'), collateral: 100n },
+      { number: 11n, owner: WALLET, collateral: 200n },
+      { number: 12n, owner: WALLET, collateral: 0n },
+      { number: 3n, owner: WALLET, collateral: 40n, invalid: true },
+    ],
+  });
   gateway = await testApp({ chain: localChain, frozen: true });
 });
 afterAll(() => gateway?.stop());
@@ -91,7 +58,7 @@ describe('withdraw tickets of a wallet', () => {
     };
     expect(bySequence.get('11')).toMatchObject({
       ...common,
-      address: ticketAddress(klend, usdc, 11n).address,
+      address: ticketAt(usdc, 11n),
       state: 'QUEUED',
       collateral: '200',
       amount: { amount: '300', baseUnits: '300000000', token: { symbol: 'USDC' } },
@@ -150,7 +117,7 @@ describe('withdraw tickets of a wallet', () => {
     expect(sections.withdrawTickets).toEqual(sections.lending);
     expect(rows).toHaveLength(3);
     expect(rows?.find(({ sequenceNumber }) => sequenceNumber === '11')).toMatchObject({
-      ticket: ticketAddress(klend, usdc, 11n).address,
+      ticket: ticketAt(usdc, 11n),
       reserve: usdc,
       state: 'QUEUED',
       ticketsAhead: '2',
@@ -201,19 +168,5 @@ describe('withdraw tickets of a wallet', () => {
     // The net value needs the same search, which is made once.
     const net = await calls('netValue { usd }');
     expect(await calls('netValue { usd } withdrawTickets { totalCount }')).toBe(net);
-  });
-});
-
-describe('the withdraw queue of a reserve', () => {
-  it('is what all its tickets hold', async () => {
-    const { data } = await gateway.query(`{ reserve(address: "${usdc}") {
-      withdrawQueue { collateral tickets amount { amount } } available { amount } } }`);
-    expect(data).toEqual({
-      reserve: {
-        // 900 collateral tokens at 1.5 USDC, which the 3,000 available no longer are.
-        withdrawQueue: { collateral: '900', tickets: '6', amount: { amount: '1350' } },
-        available: { amount: '1650' },
-      },
-    });
   });
 });

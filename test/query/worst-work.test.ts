@@ -1,9 +1,8 @@
-import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type WorstDocument, worstDocuments } from '../../bench/abuse/worst-documents.ts';
 import { type ActingApp, startActingApp } from '../support/apps/acting-app.ts';
 import { viewLookups } from '../support/limits/view-lookups.ts';
-import { worstCast } from '../support/limits/worst-cast.ts';
+import { WORST_NAMES, worstCast } from '../support/limits/worst-cast.ts';
 
 let acting: ActingApp;
 let documents: readonly WorstDocument[];
@@ -15,18 +14,7 @@ beforeAll(async () => {
 afterAll(() => acting?.stop());
 
 describe('a permitted document', () => {
-  const NAMES = worstDocuments({
-    market: '' as Address,
-    loans: 0,
-    mints: [],
-    obligation: '' as Address,
-    debts: [],
-    deposits: [],
-    health: 1,
-    vault: '' as Address,
-  }).map(({ name }) => name);
-
-  it.each(NAMES)(
+  it.each(WORST_NAMES)(
     'of %s draws what it is worth, and gives way while it prepares',
     async (name) => {
       const document = documents.find((each) => each.name === name) ?? expect.fail(name);

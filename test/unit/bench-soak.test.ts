@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Tally } from '../../bench/load/generator.ts';
 import { residentParts } from '../../bench/soak/memory-parts.ts';
+import { verdictsOf } from '../../bench/soak/verdicts.ts';
 
 const mapping = (range: string, access: string, residentKb: number, name = '') =>
   `${range} ${access} 00000000 00:00 0 ${name}\nSize: 4 kB\nRss:                ${residentKb} kB\nPss: 1 kB\n`;
@@ -24,5 +26,40 @@ describe('memory by owner', () => {
         mapping('7fd088000000-7fd089000000', 'r--p', 20, '/usr/bin/node'),
     );
     expect(parts).toEqual({ wasm: 0, malloc: 90 * 1_024 });
+  });
+});
+
+describe('a run fails', () => {
+  const tally = (answers: number, failed = { requests: 0, streams: 0 }, open = 50): Tally => ({
+    seconds: 60,
+    kinds: [
+      {
+        name: 'REST read',
+        sent: 2,
+        latenciesMs: Array(answers).fill(1),
+        failed: failed.requests,
+        wrong: [],
+      },
+    ],
+    streams: { open, events: 0, bytes: 0, failed: failed.streams, wrong: [] },
+  });
+  const met = (residentMb: number, tallies: readonly Tally[]) =>
+    verdictsOf(residentMb, tallies, 50).map(({ isMet }) => isMet);
+
+  it.each<[string, number, readonly Tally[], boolean[]]>([
+    ['not within all bounds', 800, [tally(1), tally(2)], [true, true, true, true]],
+    ['above the bound of memory', 800.1, [tally(1)], [false, true, true, true]],
+    [
+      'after a failed request',
+      1,
+      [tally(2, { requests: 1, streams: 0 }), tally(2)],
+      [true, false, true, true],
+    ],
+    ['after a failed stream', 1, [tally(2, { requests: 0, streams: 1 })], [true, false, true, true]],
+    ['after a minute without an answer', 1, [tally(2), tally(0), tally(2)], [true, true, false, true]],
+    ['when a stream is missing', 1, [tally(2, undefined, 49)], [true, true, true, false]],
+    ['without a minute', 1, [], [true, true, false, false]],
+  ])('%s', (_, residentMb, tallies, expected) => {
+    expect(met(residentMb, tallies)).toEqual(expected);
   });
 });

@@ -61,6 +61,7 @@ function swapWriting(address: Address, role = AccountRole.WRITABLE): LeverageReq
       inAmount: 1n,
       minOut: 1n,
       signers: [],
+      quote: null,
     },
     lookupTables: [],
     oracles: lendingRequest('deposit').oracles,

@@ -38,6 +38,7 @@ const leg = (instructions: readonly EncodedInstruction[], more: Partial<SwapLeg>
   instructions,
   lookupTables: [],
   inAmount: null,
+  quote: null,
   minOut: 1n,
   signers: [],
   ...more,

@@ -2,18 +2,27 @@ import { FRACTION_ONE } from '@sluice/protocol/numeric/fraction';
 import { describe, expect, it } from 'vitest';
 import { transactionFrame } from '../../src/builders/transaction/frame.ts';
 import { refuseOnError, WARNINGS, warning } from '../../src/builders/warnings.ts';
+import { BORROW_ORDER_TRIGGERS } from '../support/builders/borrow-order-triggers.ts';
 import {
   enter,
+  exitWithoutQueue,
   leave,
   leaveAll,
   lend,
   position,
   RICH,
+  redeem,
   type Trigger,
 } from '../support/builders/built-warnings.ts';
+import { CURATOR_TRIGGERS } from '../support/builders/curator-triggers.ts';
 import { ELEVATION_TRIGGERS, elevate, fitting } from '../support/builders/elevation-triggers.ts';
 import { NOW, reserveAddress, WALLET } from '../support/builders/lending-accounts.ts';
 import { LIQUIDATION_TRIGGERS } from '../support/builders/liquidation-triggers.ts';
+import { ORDER_TRIGGERS } from '../support/builders/order-triggers.ts';
+import { OWNERSHIP_TRIGGERS } from '../support/builders/ownership-triggers.ts';
+import { QUEUE_TRIGGERS } from '../support/builders/queue-triggers.ts';
+import { REFERRAL_TRIGGERS } from '../support/builders/referral-triggers.ts';
+import { REPAY_WITHDRAW_TRIGGERS } from '../support/builders/repay-withdraw-triggers.ts';
 import { STAKING_TRIGGERS, stake } from '../support/builders/staking-triggers.ts';
 import { SWAP_TRIGGERS } from '../support/builders/swap-triggers.ts';
 
@@ -30,7 +39,14 @@ const TRIGGERS: readonly Trigger[] = [
   ...STAKING_TRIGGERS,
   ...ELEVATION_TRIGGERS,
   ...LIQUIDATION_TRIGGERS,
+  ...REPAY_WITHDRAW_TRIGGERS,
   ...SWAP_TRIGGERS,
+  ...QUEUE_TRIGGERS,
+  ...ORDER_TRIGGERS,
+  ...BORROW_ORDER_TRIGGERS,
+  ...OWNERSHIP_TRIGGERS,
+  ...REFERRAL_TRIGGERS,
+  ...CURATOR_TRIGGERS,
   [
     'BALANCE_TOO_LOW',
     'a deposit of more than the wallet has',
@@ -54,6 +70,16 @@ const TRIGGERS: readonly Trigger[] = [
   ],
   ['BALANCE_TOO_LOW', 'a repayment', () => lend('repay', '50', position({}, { balances: [1n] }))],
   ['BALANCE_TOO_LOW', 'a vault deposit', () => enter('5', { balance: 4_999_999n })],
+  [
+    'REDEEMED_IN_PART',
+    'a redemption of more than the vault has in the reserve',
+    () => redeem('5', { idle: 10n ** 12n, invested: [1_000n], shares: 10_000_000n }),
+  ],
+  [
+    'SHARES_LEFT',
+    'an exit from reserves that have lent everything',
+    () => exitWithoutQueue({ idle: 100_000n, shares: 10_000_000n, reserves: [{ available: 0n }] }),
+  ],
   ['BALANCE_TOO_LOW', 'more shares than the wallet has', () => leave('5', { shares: 1_000_000n })],
   [
     'TIP_ABOVE_BALANCE',

@@ -25,7 +25,7 @@ async function messageFor(earlier: View | null, later: View, sequence = 1): Prom
       sequence,
       previous: earlier?.moment.id ?? null,
       highestSlot: 900n,
-      leaveBehind: null,
+      discardAfter: null,
       intervalMs: 2_000,
       moment,
     },
@@ -70,7 +70,7 @@ describe('a View in a message', () => {
     expect(update.moment).toMatchObject(rest);
     expect([update.moment.slotDurationMs.n, update.moment.slotDurationMs.d]).toEqual([1234n, 3n]);
     expect(slotDurationMs.n).toBe(1234n);
-    expect(message).toMatchObject({ token: TOKEN, sequence: 1, highestSlot: 900n, leaveBehind: null });
+    expect(message).toMatchObject({ token: TOKEN, sequence: 1, highestSlot: 900n, discardAfter: null });
   });
 
   it('arrives as changes: changed, failed, restored and removed accounts, and no other', async () => {

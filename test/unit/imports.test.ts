@@ -30,6 +30,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'chain/session': ['chain/accounts', 'chain/cluster', 'chain/view'],
   feed: ['@sluice/protocol', 'errors', 'node', 'chain'],
   store: ['@sluice/protocol', 'errors', 'node', 'domain'],
+  quotes: ['@sluice/protocol', 'errors', 'node'],
   ingest: ['@sluice/protocol', '@sluice/rpc-pool', 'errors', 'node', 'domain', 'chain', 'store'],
   services: [
     '@sluice/protocol',
@@ -41,6 +42,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'chain',
     'store',
     'ingest',
+    'quotes',
   ],
   'services/obligation-index': [],
   'services/request': [],
@@ -177,6 +179,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'feed',
     'store',
     'ingest',
+    'quotes',
     'services',
     'alerts',
     'live',
@@ -210,7 +213,15 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'cli/keys': ['config', 'limits'],
   'cli/mcp': ['config', 'graphql', 'mcp'],
   // Starts a gateway and acts as its client; sending and confirming use the RPC directly.
-  'cli/programs-check': ['@sluice/protocol', '@sluice/rpc-pool', 'app', 'config', 'chain', 'graphql'],
+  'cli/programs-check': [
+    '@sluice/protocol',
+    '@sluice/rpc-pool',
+    'app',
+    'config',
+    'chain',
+    'graphql',
+    'builders',
+  ],
   'cli/recorder': ['app', 'config', 'telemetry', 'chain', 'store', 'ingest', 'recorder'],
   // src/main.ts.
   '.': ['app', 'node'],

@@ -90,7 +90,7 @@ function requestOf(action: 'deposit' | 'withdraw', { spent, minOut, paid = minOu
     obligation: { key: VANILLA_OBLIGATION },
     collateralReserve: COLLATERAL,
     debtReserve: DEBT,
-    swap: { instructions, lookupTables: [], inAmount: spent, minOut, signers: [MAKER] },
+    swap: { instructions, lookupTables: [], inAmount: spent, minOut, signers: [MAKER], quote: null },
     lookupTables: [],
     oracles,
     isShareMint: () => false,

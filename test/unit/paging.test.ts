@@ -2,7 +2,7 @@ import { parseDecimal } from '@sluice/protocol/numeric/decimal';
 import { integer } from '@sluice/protocol/numeric/rational';
 import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { fakeRpc } from '../../packages/rpc-pool/test/support/fake-rpc.ts';
 import { AccountReader } from '../../src/chain/accounts/account-reader.ts';
 import { ChainSession } from '../../src/chain/session/session.ts';
@@ -309,21 +309,28 @@ describe('the size of a cursor', () => {
 
 describe('a list that is read live', () => {
   const live = (names: readonly string[], request: PageRequest) =>
-    paginateLive(['live'], names, (name) => name, request);
+    paginateLive({ key: ['live'], read: async () => names, idOf: (name) => name }, request);
   const itemsOf = ({ items }: Page<string>) => items.map(({ item }) => item);
 
-  it('continues after an item that has disappeared, in an order that has changed', () => {
-    const after = live(['a', 'b', 'c', 'd', 'e'], { first: 2 }).items.at(-1)?.cursor;
-    expect(itemsOf(live(['e', 'a', 'd', 'c'], { after }))).toEqual(['e', 'd', 'c']);
-    const before = live(['a', 'b', 'c', 'd', 'e'], { last: 2 }).items[0]?.cursor;
-    expect(itemsOf(live(['e', 'c', 'b', 'a'], { last: 2, before }))).toEqual(['b', 'a']);
+  it('continues after an item that has disappeared, in an order that has changed', async () => {
+    const after = (await live(['a', 'b', 'c', 'd', 'e'], { first: 2 })).items.at(-1)?.cursor;
+    expect(itemsOf(await live(['e', 'a', 'd', 'c'], { after }))).toEqual(['e', 'd', 'c']);
+    const before = (await live(['a', 'b', 'c', 'd', 'e'], { last: 2 })).items[0]?.cursor;
+    expect(itemsOf(await live(['e', 'c', 'b', 'a'], { last: 2, before }))).toEqual(['b', 'a']);
   });
 
-  it('does not repeat an item that has come back', () => {
-    const first = live(['a', 'b', 'c', 'd', 'e', 'f', 'g'], { first: 2 });
-    const second = live(['b', 'c', 'd', 'e', 'f', 'g'], { first: 1, after: first.items[1]?.cursor });
+  it('does not repeat an item that has come back', async () => {
+    const first = await live(['a', 'b', 'c', 'd', 'e', 'f', 'g'], { first: 2 });
+    const second = await live(['b', 'c', 'd', 'e', 'f', 'g'], { first: 1, after: first.items[1]?.cursor });
     expect(itemsOf(second)).toEqual(['c']);
-    const third = live(['d', 'a', 'b', 'c', 'e', 'f', 'g'], { after: second.items[0]?.cursor });
+    const third = await live(['d', 'a', 'b', 'c', 'e', 'f', 'g'], { after: second.items[0]?.cursor });
     expect(itemsOf(third)).toEqual(['d', 'e', 'f', 'g']);
+  });
+
+  it.each([{ after: 'nonsense' }, { first: 101 }])('is not read for %j', async (request) => {
+    const read = vi.fn(async () => ['a']);
+    const page = paginateLive({ key: ['live'], read, idOf: (name) => name }, request);
+    await expect(page).rejects.toThrow();
+    expect(read).not.toHaveBeenCalled();
   });
 });

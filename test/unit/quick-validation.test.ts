@@ -52,7 +52,14 @@ const small = buildSchema(`
   type Subscription { fed: Pet }
 `);
 
+/** With as many merged fields as a mutation selects of its errors, under as many aliases as the gateway allows. */
+const MANY_MERGED = Array.from(
+  { length: 20 },
+  (_, i) => `a${i}: pet { ${'... on Cat { lives friend { name } } '.repeat(15)} }`,
+);
+
 const VALID = [
+  `{ ${MANY_MERGED.join(' ')} }`,
   '{ cat { name lives } }',
   '{ a: cat { name } b: cat { n: name __typename } }',
   '{ cat { name ...C ... on Named { name } ... { lives } } } fragment C on Cat { name friend { ...D } } fragment D on Dog { lives }',

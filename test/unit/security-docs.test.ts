@@ -13,6 +13,7 @@ const PARTIES = [
   'Quote source',
   'Receiver of alerts',
   'Assistant',
+  'Dependencies',
 ];
 
 /** The sections by title. */
@@ -24,9 +25,17 @@ const sections = new Map(
 
 it.each(PARTIES)('the threat model covers: %s', (party) => {
   const section = sections.get(party) ?? '';
-  for (const row of ['May', 'Is believed', 'If it (?:lies|errs|fails|is misled)', 'Remains', 'Tests'])
+  for (const row of [
+    'May',
+    'Is believed',
+    'If (?:it (?:lies|errs|fails|is misled)|one changes)',
+    'Remains',
+    'Tests',
+  ])
     expect(section).toMatch(new RegExp(`^\\| ${row} \\| \\S`, 'm'));
 });
+
+it('the threat model has no other sections', () => expect([...sections.keys()]).toEqual(PARTIES));
 
 it('the threat model names tests that exist', () => {
   const named = [...PAGE.matchAll(/`((?:packages\/[\w-]+\/)?test\/[^`]+)`/g)].map(([, file = '']) => file);

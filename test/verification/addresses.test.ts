@@ -45,7 +45,7 @@ const derivations: Readonly<
   globalConfig: (i) =>
     i.program === vaults
       ? kvault.vaultGlobalConfigAddress(vaults)
-      : klend.lendingGlobalConfig(i.program as Address),
+      : klend.lendingGlobalConfigAddress(i.program as Address),
   eventAuthority: (i) => eventAuthority(i.program as Address),
   obligationFarmUserState: (i) => farmUserState(farms, i.farm as Address, i.obligation as Address),
   userFarmState: (i) => farmUserState(farms, i.farm as Address, i.owner as Address),

@@ -20,9 +20,10 @@ import { buildMultiply } from '../../src/builders/leverage/multiply.ts';
 import { buildRepayWithCollateral } from '../../src/builders/leverage/repay-with-collateral.ts';
 import {
   type CollateralAction,
-  firstLeverageReads,
+  firstLoanReads,
   type LeverageRequest,
-  secondLeverageReads,
+  leveragePair,
+  secondLoanReads,
 } from '../../src/builders/leverage/request.ts';
 import type { ReadAccounts } from '../../src/builders/read-accounts.ts';
 import { withPositions } from '../../src/builders/transaction/instruction-positions.ts';
@@ -80,6 +81,7 @@ function requestOf(given: LeverageSequenceCase): LeverageRequest {
       inAmount: isOpening(given) ? borrowed : given.amount,
       minOut,
       signers: [],
+      quote: null,
     },
     lookupTables: [],
     oracles: [],
@@ -274,10 +276,10 @@ describe('actions around a flash loan against the official SDK', () => {
 
   it.each(subjects)('%s: reads only accounts of the two rounds', (_, given) => {
     const request = requestOf(given);
-    const action = collateralAction(given);
+    const pair = leveragePair(collateralAction(given));
     const requested = new Set([
-      ...firstLeverageReads(request, action),
-      ...secondLeverageReads(request, action, given.read),
+      ...firstLoanReads(request, pair),
+      ...secondLoanReads(request, pair, given.read),
     ]);
     // A farm is looked up only for a claim later in the same plan, which reads it.
     const farms = [given.collateralReserve, given.debtReserve]

@@ -52,7 +52,7 @@ const NAMED_PROGRAMS = ['klend', 'kvault', 'farms'];
 /** The gateway never creates lookup tables. */
 const NOT_BUILT = ['address-lookup-table'];
 
-/** Younger than the SDK of the vectors; test/unit/transactions-layouts.test.ts checks them against the published interface. */
+/** Younger than the SDK of the vectors; packages/protocol/test/transactions/layouts.test.ts checks them against the published interface. */
 const NEWER_THAN_VECTORS = ['depositWithMinSharesOut', 'buyWithMinSharesOut', 'investWithMaxAmount'];
 
 const known = knownInstructions(MAINNET_PROGRAMS);

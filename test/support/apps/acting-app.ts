@@ -70,12 +70,15 @@ const clientOf = (url: string) => createSolanaRpc(devnet(url));
 export interface ActingAppOptions {
   /** Whether the gateway records history and reads transactions, in a database of its own. */
   readonly recorder?: boolean;
+  /** Whether the gateway quotes swaps of the localnet's exchange. */
+  readonly quotes?: boolean;
   /** Further settings. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
 export async function startActingApp({
   recorder = false,
+  quotes = false,
   env = {},
 }: ActingAppOptions = {}): Promise<ActingApp> {
   const [kind] = databases();
@@ -89,6 +92,10 @@ export async function startActingApp({
       ...STILL,
       SEND_TRANSACTIONS: 'on',
       ...(database && { DATABASE_URL: database.url, RECORDER: 'inside' }),
+      ...(quotes && {
+        QUOTE_URL: localnet.rpc.url,
+        QUOTE_ROUTER_PROGRAM_ID: localnet.exchangeProgram,
+      }),
       ...env,
     },
   });

@@ -4,10 +4,14 @@ import type { Address } from '@solana/kit';
 import { lendingAccounts } from '../../../src/builders/lending/accounts.ts';
 import { buildLending } from '../../../src/builders/lending/action.ts';
 import type { LendingAction } from '../../../src/builders/lending/request.ts';
+import { walletToken } from '../../../src/builders/read-accounts.ts';
 import { vaultAccounts } from '../../../src/builders/vault/accounts.ts';
 import { buildVaultEntry, buildVaultExit } from '../../../src/builders/vault/action.ts';
+import { leftWarnings, splitExit } from '../../../src/builders/vault/exit-split.ts';
+import { buildRedeemInKind } from '../../../src/builders/vault/redeem-in-kind.ts';
 import type { BuildWarning, WarningCode } from '../../../src/builders/warnings.ts';
 import {
+  addressNumber,
   type LendingSetting,
   lendingChain,
   lendingRequest,
@@ -57,6 +61,20 @@ export function leave(shares: string, setting: VaultSetting) {
 export function leaveAll(setting: VaultSetting) {
   const accounts = vaultAccounts(vaultRequest(), vaultChain(setting), SLOT);
   return buildVaultExit(accounts, { all: true }, NOW).preview().warnings;
+}
+
+/** An exchange of shares for collateral tokens of the first reserve. */
+export function redeem(shares: string, setting: VaultSetting) {
+  const read = vaultChain(setting);
+  const vault = vaultAccounts(vaultRequest(), read, SLOT);
+  const accounts = { vault, reserve: reserveAddress(0), collateral: walletToken(read, addressNumber(90)) };
+  return buildRedeemInKind(accounts, { shares: parseDecimal(shares) }, NOW).preview().warnings;
+}
+
+/** What an exit of all shares leaves when no reserve accepts tickets. */
+export function exitWithoutQueue(setting: VaultSetting) {
+  const accounts = vaultAccounts(vaultRequest(), vaultChain(setting), SLOT);
+  return leftWarnings(accounts, splitExit(accounts, 'all', NOW, () => false).left);
 }
 
 /** A debt in reserve 0, base units. */

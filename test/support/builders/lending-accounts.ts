@@ -85,7 +85,11 @@ export interface ReserveSetting {
   /** Stored in the reserve, and the oracle's price too unless `oracle` says otherwise. */
   readonly priceUsd?: bigint;
   /** Null: no oracle can be read. */
-  readonly oracle?: { readonly priceUsd?: bigint; readonly ageSeconds?: bigint } | null;
+  readonly oracle?: {
+    readonly priceUsd?: bigint;
+    readonly exp?: bigint;
+    readonly ageSeconds?: bigint;
+  } | null;
   readonly change?: ReserveInput;
   readonly config?: ReserveInput['config'];
 }
@@ -176,7 +180,7 @@ export function reserveAccount(index: number, setting: ReserveSetting): GivenAcc
 /** The price of each reserve, at its index. */
 function oracleAccount(reserves: readonly ReserveSetting[]): GivenAccount {
   const prices = reserves.map(({ priceUsd = 1n, oracle }) => ({
-    price: { value: oracle?.priceUsd ?? priceUsd, exp: 0n },
+    price: { value: oracle?.priceUsd ?? priceUsd, exp: oracle?.exp ?? 0n },
     unixTimestamp: NOW.timestamp - (oracle?.ageSeconds ?? 5n),
   }));
   return { address: ORACLE, owner: SCOPE_PROGRAM, data: oraclePrices.encode({ prices }) };

@@ -39,7 +39,7 @@ function swap(...instructions: readonly EncodedInstruction[]) {
     obligation: { key: { tag: 1, id: 0, seed1: mintOf(0), seed2: mintOf(1) } },
     collateralReserve: reserveAddress(0),
     debtReserve: reserveAddress(1),
-    swap: { instructions, lookupTables: [], inAmount: 1n, minOut: 1n, signers: [] },
+    swap: { instructions, lookupTables: [], inAmount: 1n, minOut: 1n, signers: [], quote: null },
     lookupTables: [],
     oracles: lendingRequest('deposit').oracles,
     isShareMint: () => false,

@@ -77,9 +77,16 @@ const CALLED_BY_CLIENTS: readonly string[] = [
   'get /portfolio/{wallet}/rewards',
 ];
 
-/** Operations that must stay served. Builders beyond the specification have a row each. */
+/** Reads of this project, for what the specification does not know. */
+const OWN: readonly string[] = [
+  'get /reserves/{pubkey}/withdraw-queue',
+  'get /markets/{pubkey}/borrow-orders',
+];
+
+/** Operations that must stay served, and all reads that are. Builders beyond the specification have a row each. */
 export const DOCUMENTED: readonly string[] = [
   ...SPECIFIED,
   ...CALLED_BY_CLIENTS,
   ...LENDING_CALLED_BY_CLIENTS,
+  ...OWN,
 ];

@@ -16,6 +16,7 @@ export interface DocumentedParameter {
 }
 
 export interface DocumentedOperation {
+  readonly tags: readonly string[];
   readonly operationId: string;
   readonly summary: string;
   readonly deprecated?: boolean;

@@ -17,7 +17,7 @@ export interface Parameter {
 const KINDS: Readonly<Record<string, Kind>> = {
   ...named('address', 'pubkey', 'userPubkey', 'vaultPubkey', 'marketPubkey', 'reservePubkey'),
   ...named('address', 'obligationPubkey', 'depositReservePubkey', 'borrowReservePubkey'),
-  ...named('address', 'mint', 'programId', 'markets', 'wallet', 'market', 'reserve', 'kvault'),
+  ...named('address', 'mint', 'programId', 'markets', 'wallet', 'market', 'reserve', 'kvault', 'ticket'),
   ...named('text', 'source', 'symbol'),
   ...named('choice', 'env', 'type', 'frequency', 'positionMode', 'sort'),
   ...named('rewardTypes', 'rewardTypes'),
@@ -26,13 +26,30 @@ const KINDS: Readonly<Record<string, Kind>> = {
   ...named('choice', 'instruction', 'direction'),
   ...named('address', 'vaults', 'productIdentifierAddress'),
   ...named('addresses', 'addresses', 'userAccounts'),
-  ...named('address', 'repayReserve', 'withdrawReserve'),
-  ...named('addresses', 'farms'),
-  ...named('object', 'obligation', 'options'),
+  ...named('address', 'repayReserve', 'withdrawReserve', 'borrowReserve', 'depositReserve'),
+  ...named('address', 'newOwner', 'referrer'),
+  ...named('addresses', 'farms', 'reserves'),
+  ...named('object', 'obligation', 'options', 'swap'),
   actions: 'actions',
   verify: 'boolean',
-  ...named('amount', 'amount', 'minCollateral'),
+  ...named('amount', 'amount', 'minCollateral', 'repay', 'withdraw'),
   group: 'group',
+  index: 'group',
+  ...named('bonus', 'minBonusBps', 'maxBonusBps'),
+  ...named('whole', 'maxBorrowRateBps', 'minTermSeconds', 'fillableUntil'),
+  autoRollover: 'boolean',
+  condition: 'choice',
+  ...named('count', 'weight', 'unallocatedWeight', 'minInvestDelaySlots'),
+  ...named('amount', 'cap', 'collateralCap', 'maxAmount', 'minDeposit', 'minWithdraw', 'minInvest'),
+  ...named('amount', 'crankFeePerReserve', 'unallocatedCap', 'withdrawalPenalty', 'rewardPerSecond'),
+  depositCap: 'amount',
+  performanceFeeBps: 'bps',
+  ...named('bonus', 'managementFeeBps', 'withdrawalPenaltyBps'),
+  ...named('address', 'pendingAdmin', 'lookupTable', 'farm', 'allocationAdmin', 'firstLossFarm'),
+  permissioningAuthority: 'address',
+  name: 'label',
+  ...named('boolean', 'allocationsInWhitelistedReservesOnly', 'investsInWhitelistedReservesOnly'),
+  threshold: 'amount',
   limit: 'integer',
   paginationToken: 'token',
 };
@@ -46,6 +63,10 @@ const KINDS_AT: Readonly<Record<string, Kind>> = {
   '/oracles/prices markets': 'choice',
   '/ktx/klend/liquidate obligation': 'address',
   '/ktx/klend/liquidate-instructions obligation': 'address',
+  '/ktx/klend/fill-borrow-order obligation': 'address',
+  '/ktx/klend/fill-borrow-order-instructions obligation': 'address',
+  '/ktx/klend/accept-obligation obligation': 'address',
+  '/ktx/klend/accept-obligation-instructions obligation': 'address',
 };
 
 /** Lists: they may be given several times, and with several items. */
@@ -85,6 +106,8 @@ export const WRONG = {
     '../../etc/passwd',
   ],
   text: [],
+  /** Of a body; a builder judges its length. */
+  label: [],
   choice: ['', 'other', 'DEFAULT', 'Mainnet-Beta', ' localnet', 'x'.repeat(10_000), ...HOSTILE],
   truth: ['', 'maybe', 'TRUE', '1', '0', 'yes', ...HOSTILE],
   integer: [...NO_NUMBERS, '-1', '0', '1.5', '1e3', '+5', ' 5', '9'.repeat(30), '-9'.repeat(500)],
@@ -95,6 +118,10 @@ export const WRONG = {
   object: [...HOSTILE, '', ADDRESS, '{}'],
   actions: [...HOSTILE, '', '[]', '{}', ADDRESS],
   group: [...NO_NUMBERS, '1', '-1'],
+  bonus: [...NO_NUMBERS, '1', '-1'],
+  whole: [...NO_NUMBERS, '1', '-1'],
+  bps: [...NO_NUMBERS, '1', '-1'],
+  count: [...NO_NUMBERS, '-1', '1.5', '1e3', '+5', ' 5', '9'.repeat(30)],
   token: [...HOSTILE, '', 'nonsense', 'AAAA', 'z'.repeat(10_000), `${ADDRESS}=`, TWO_ADDRESSES],
   rewardTypes: [...NO_NUMBERS, '2', '-1', '01', '0,2', '0,', ',', '0 1', '0;1', '1.0', ' 1'],
   amount: [...NO_NUMBERS, 'all', '1e9', '1.2.3', '+1', 'u64::max', '-1', '9'.repeat(100_000)],
@@ -106,6 +133,11 @@ const NO_TEXT: readonly unknown[] = [5, 1.5, -1, true, null, ['1'], { toString: 
 export function wrongJson(kind: Kind): readonly unknown[] {
   if (kind === 'object') return [5, true, null, ['1']];
   if (kind === 'actions') return [5, true, null, {}, [5], [null], [[]], ['lendingDeposit']];
+  if (kind === 'bonus') return [1.5, -1, 1001, 1e300, true, null, [1], {}];
+  if (kind === 'boolean') return NO_TEXT.filter((each) => each !== true);
+  if (kind === 'whole') return [1.5, -1, 1e300, true, null, [1], {}];
+  if (kind === 'bps') return [1.5, -1, 10_001, 1e300, true, null, [1], {}];
+  if (kind === 'count') return [1.5, -1, 1e300, true, null, [1], {}];
   if (kind === 'group') return [1.5, -1, 33, 1e300, true, null, [1], {}];
   return NO_TEXT;
 }

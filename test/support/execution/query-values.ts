@@ -24,12 +24,12 @@ export function valuesOf(view: View, addresses: WorldAddresses): ValuePool {
     [...view.all(kind).keys()].slice(0, ACCOUNTS_PER_KIND);
   const kinds = {
     vault: [addresses.vault, ...some('vault')],
-    reserve: [addresses.reserve, addresses.depositReserve, ...some('reserve')],
+    reserve: [addresses.reserve, addresses.depositReserve, addresses.queuedReserve, ...some('reserve')],
     market: [addresses.market, ...some('market')],
     token: [addresses.tokenMint, addresses.sharesMint, ...some('mint')],
     mint: [addresses.tokenMint, ...some('mint')],
     farm: some('farm'),
-    wallet: [addresses.wallet, addresses.emptyWallet],
+    wallet: [addresses.wallet, addresses.emptyWallet, addresses.queuedWallet],
     owner: [addresses.wallet],
     obligation: [addresses.obligation],
   };

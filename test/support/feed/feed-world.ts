@@ -17,7 +17,18 @@ export interface FedGateway extends TestApp {
   readonly role: ChainRole;
   /** Id of its newest View. */
   readonly id: string | undefined;
+  /** Most calls that a follower has needed by now to compare its first View with its RPC. */
+  mostStartCalls(): number;
+  /** Calls to its RPC, once no more have arrived for a while. */
+  settledCalls(): Promise<number>;
 }
+
+/** Longer than a call takes to arrive, also on a busy machine. */
+const SETTLED_MS = 500;
+
+/** A follower whose RPC has not confirmed its View tries again this often, by a probe and a comparison. */
+const REVIEW_INTERVAL_MS = 5_000;
+const REVIEW_CALLS = 2;
 
 const ENV: Readonly<Record<string, string>> = {
   DRIFT_INTERVAL_MS: '0',
@@ -79,6 +90,7 @@ export class FeedWorld {
     const rpc = await FaultyProxy.start(this.#rpc.url);
     if (withoutRpc) await rpc.die();
     const redis = await startRedisGate(this.redis.port);
+    const startedAt = performance.now();
     const app = await startTestApp({
       rpcUrls: [rpc.url],
       env: { ...ENV, REDIS_URL: redis.url, ...env },
@@ -86,6 +98,14 @@ export class FeedWorld {
     });
     this.witness.watch(name, app.app);
     const { chain } = app.app;
+    /** False when the RPC took too long to confirm the first View, which is then served all the same. */
+    let wasConfirmed = chain.state().trouble === null;
+    if (chain.views.newest === undefined) {
+      const stop = chain.views.onView(() => {
+        wasConfirmed = chain.state().trouble === null;
+        stop();
+      });
+    }
     const gateway: FedGateway = {
       ...app,
       name,
@@ -96,6 +116,17 @@ export class FeedWorld {
       },
       get id() {
         return chain.views.newest?.moment.id;
+      },
+      mostStartCalls: () => {
+        const attempts = Math.ceil((performance.now() - startedAt) / REVIEW_INTERVAL_MS);
+        return 1 + (wasConfirmed ? 0 : attempts * REVIEW_CALLS);
+      },
+      async settledCalls() {
+        for (let calls = -1; calls !== rpc.met; ) {
+          calls = rpc.met;
+          await new Promise((resolve) => setTimeout(resolve, SETTLED_MS));
+        }
+        return rpc.met;
       },
       async stop() {
         await app.stop();

@@ -86,7 +86,7 @@ export class Forger {
         ...place,
         previous: whole ? null : view.moment.id,
         highestSlot: FAR_SLOT,
-        leaveBehind: null,
+        discardAfter: null,
         intervalMs: 2_000,
         moment: { ...view.moment, ...far, id: `ffffffff-${place.sequence}`, builtAtMs: Date.now() },
       },

@@ -1,3 +1,4 @@
+import type { App } from '../../../src/app/app.ts';
 import type { ChainExtension, GraphQLFailure } from '../apps/test-app.ts';
 
 /** One event as received. */
@@ -18,18 +19,19 @@ export interface StreamOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A subscription read with plain `fetch`. */
+/** A subscription read with plain `fetch`, or from a gateway in this process. */
 export class EventStream<T> {
   readonly response: Response;
   /** Everything received, including comments. */
   text = '';
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
-  readonly #abort: AbortController;
+  /** Ends the request; null in process, where ending the response is enough. */
+  readonly #abort: AbortController | null;
   readonly #decoder = new TextDecoder();
   #unread = '';
   readonly #blocks: string[] = [];
 
-  private constructor(response: Response, abort: AbortController) {
+  private constructor(response: Response, abort: AbortController | null) {
     if (response.body === null) throw new Error('the response has no body');
     this.response = response;
     this.#reader = response.body.getReader();
@@ -38,18 +40,21 @@ export class EventStream<T> {
 
   static async open<T>(origin: string, query: string, options: StreamOptions = {}): Promise<EventStream<T>> {
     const abort = new AbortController();
-    const response = await fetch(`${origin}/graphql`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        accept: 'text/event-stream',
-        'accept-encoding': 'gzip, br',
-        ...options.headers,
-      },
-      body: JSON.stringify({ query, variables: options.variables ?? {} }),
-      signal: abort.signal,
-    });
+    const headers = { 'accept-encoding': 'gzip, br', ...options.headers };
+    const { signal } = abort;
+    // A Request would hold the signal weakly, and not be aborted once it is collected.
+    const response = await fetch(`${origin}/graphql`, { ...askFor(query, { ...options, headers }), signal });
     return new EventStream<T>(response, abort);
+  }
+
+  /** Without a socket, so events arrive uncompressed: nothing here would decode them. */
+  static async openInProcess<T>(
+    app: Pick<App, 'fetch'>,
+    query: string,
+    options: StreamOptions = {},
+  ): Promise<EventStream<T>> {
+    const response = await app.fetch(new Request('http://sluice.test/graphql', askFor(query, options)));
+    return new EventStream<T>(response, null);
   }
 
   /** The next event; null when the stream has ended. */
@@ -92,7 +97,8 @@ export class EventStream<T> {
   }
 
   close(): void {
-    this.#abort.abort();
+    if (this.#abort === null) void this.#reader.cancel();
+    else this.#abort.abort();
   }
 
   async #more(): Promise<boolean> {
@@ -107,3 +113,9 @@ export class EventStream<T> {
     return true;
   }
 }
+
+const askFor = (query: string, { variables = {}, headers }: StreamOptions) => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json', accept: 'text/event-stream', ...headers },
+  body: JSON.stringify({ query, variables }),
+});

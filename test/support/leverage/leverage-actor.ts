@@ -32,8 +32,22 @@ export interface LeveragePlan {
     readonly netValueUsd: Change;
     readonly supplyInterestApy: Change;
     readonly borrowInterestApy: Change;
+    readonly positions: readonly {
+      readonly reserve: Address;
+      readonly side: string;
+      readonly tokens: Change;
+      readonly liquidationPriceUsd: Change;
+    }[];
     readonly fees: readonly { readonly kind: string; readonly amount: { readonly baseUnits: string } }[];
     readonly warnings: readonly { readonly level: string; readonly code: string; readonly message: string }[];
+    readonly quote: {
+      readonly router: Address;
+      readonly sold: { readonly baseUnits: string };
+      readonly expected: { readonly baseUnits: string };
+      readonly guaranteed: { readonly baseUnits: string };
+      readonly slippage: string;
+      readonly priceImpact: string;
+    } | null;
     readonly worstCase: {
       readonly healthFactor: string | null;
       readonly leverage: string;
@@ -51,7 +65,12 @@ export interface LeverageRefusal {
   readonly instruction?: number | null;
 }
 
-export type LeverageAction = 'Multiply' | 'Deleverage' | 'RepayWithCollateral';
+export type LeverageAction =
+  | 'Multiply'
+  | 'Deleverage'
+  | 'RepayWithCollateral'
+  | 'SwapDebt'
+  | 'SwapCollateral';
 
 const CHANGES = `tokens debtTokens healthFactor loanToValue leverage netApy liquidationPriceUsd netValueUsd
   supplyInterestApy borrowInterestApy`
@@ -69,8 +88,10 @@ const RESULT = `
     simulation { success logs error { name } }
     preview {
       ${CHANGES}
+      positions { reserve side tokens { before after } liquidationPriceUsd { before after } }
       fees { kind amount { baseUnits } }
       warnings { level code message }
+      quote { router sold { baseUnits } expected { baseUnits } guaranteed { baseUnits } slippage priceImpact }
       worstCase { healthFactor leverage netApy swapLossUsd walletChanges { baseUnits } }
     }
   }`;

@@ -1,7 +1,19 @@
 import type { Address } from '@solana/kit';
-import type { WorstCast } from '../../../bench/abuse/worst-documents.ts';
+import { type WorstCast, worstDocuments } from '../../../bench/abuse/worst-documents.ts';
 import type { ActingApp } from '../apps/acting-app.ts';
 import { loansOf } from '../lending/liquidation-trial.ts';
+
+/** Names of the worst documents, which are known before there is a localnet. */
+export const WORST_NAMES: readonly string[] = worstDocuments({
+  market: '' as Address,
+  vault: '' as Address,
+  loans: 0,
+  mints: [],
+  obligation: '' as Address,
+  debts: [],
+  deposits: [],
+  health: 1,
+}).map(({ name }) => name);
 
 interface Listed {
   readonly token: { readonly mint: Address };

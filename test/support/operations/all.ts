@@ -1,6 +1,9 @@
+import { BORROW_ORDER_BUILDER_ROWS } from './borrow-order-builders.ts';
+import { BORROW_ORDERS_ROW } from './borrow-orders.ts';
 import { BUILDER_ROWS } from './builders.ts';
 import { CHAIN_ROWS } from './chain.ts';
 import { COLLATERAL_RESERVE_ROW } from './collateral-reserves.ts';
+import { CURATOR_BUILDER_ROWS } from './curator-builders.ts';
 import { EARN_ROWS } from './earn.ts';
 import { FARM_TRANSACTION_ROWS } from './farm-transactions.ts';
 import { LENDING_REWARD_ROWS } from './lending-rewards.ts';
@@ -15,7 +18,13 @@ import { OBLIGATION_PNL_ROW } from './obligation-pnl.ts';
 import { OBLIGATION_ROW } from './obligations.ts';
 import type { OperationRow } from './operation-row.ts';
 import { ORACLE_PRICE_ROW } from './oracle-prices.ts';
+import { ORDER_BUILDER_ROWS } from './order-builders.ts';
+import { OWNERSHIP_BUILDER_ROWS } from './ownership-builders.ts';
 import { PORTFOLIO_ROW } from './portfolio.ts';
+import { POSITION_SWAP_BUILDER_ROWS } from './position-swap-builders.ts';
+import { QUEUE_BUILDER_ROWS } from './queue-builders.ts';
+import { REFERRAL_BUILDER_ROWS } from './referral-builders.ts';
+import { REPAY_WITHDRAW_BUILDER_ROWS } from './repay-withdraw-builders.ts';
 import { RESERVE_HISTORY_ROW } from './reserve-history.ts';
 import { RESERVE_STATS_ROWS } from './reserve-stats.ts';
 import { TOKEN_ROWS } from './tokens.ts';
@@ -28,6 +37,7 @@ import { VAULT_ROWS } from './vaults.ts';
 import { WALLET_SHARE_ROWS } from './wallet-shares.ts';
 import { WALLET_STAKES_ROW } from './wallet-stakes.ts';
 import { WALLET_VAULT_ROWS } from './wallet-vaults.ts';
+import { WITHDRAW_QUEUE_ROW } from './withdraw-queues.ts';
 import { YIELD_ROWS } from './yields.ts';
 
 /** One row for each operation that is served. */
@@ -60,7 +70,17 @@ export const OPERATION_ROWS: readonly OperationRow[] = [
   ...FARM_TRANSACTION_ROWS,
   PORTFOLIO_ROW,
   WALLET_STAKES_ROW,
+  WITHDRAW_QUEUE_ROW,
   ...YIELD_ROWS,
   ...CHAIN_ROWS,
   ...BUILDER_ROWS,
+  ...REPAY_WITHDRAW_BUILDER_ROWS,
+  ...POSITION_SWAP_BUILDER_ROWS,
+  ...QUEUE_BUILDER_ROWS,
+  ...ORDER_BUILDER_ROWS,
+  ...BORROW_ORDER_BUILDER_ROWS,
+  BORROW_ORDERS_ROW,
+  ...OWNERSHIP_BUILDER_ROWS,
+  ...REFERRAL_BUILDER_ROWS,
+  ...CURATOR_BUILDER_ROWS,
 ];

@@ -28,9 +28,9 @@ export const BUNDLE: Shape = {
 
 export const TRANSACTION: Shape = { fields: { transaction: 'base64' } };
 
-const U64_MAX = '18446744073709551615';
+export const U64_MAX = '18446744073709551615';
 /** Not a market, a reserve, a vault or an obligation. */
-const NOBODY = ({ addresses }: Subjects) => addresses.emptyWallet;
+export const NOBODY = ({ addresses }: Subjects) => addresses.emptyWallet;
 
 /** REST calls a vault `kvault`. */
 const restNames = ({ vault, ...place }: { readonly vault?: string }) =>
@@ -98,10 +98,10 @@ function row(
   };
 }
 
-const both = (path: string) => [path, `${path}-instructions`];
+export const both = (path: string) => [path, `${path}-instructions`];
 
 /** A builder whose body is not an amount. */
-function otherRow(
+export function otherRow(
   path: string,
   builder: BuilderTwin,
   body: (subjects: Subjects) => Readonly<Record<string, unknown>>,
@@ -208,6 +208,52 @@ const liquidationRow = (path: string) =>
     ],
   );
 
+const REDEMPTION: BuilderTwin = {
+  mutation: 'buildVaultRedeemInKind',
+  inputType: 'VaultRedeemInKindInput',
+  inputs: ({ wallet, vault, reserve }) => {
+    const place = { wallet, reserve };
+    return [
+      {
+        body: { ...place, kvault: vault, amount: '1.25' },
+        input: { ...place, vault, amount: { shares: '1.25' } },
+      },
+      {
+        body: { ...place, kvault: vault, amount: U64_MAX },
+        input: { ...place, vault, amount: { all: 'ALL' } },
+      },
+    ];
+  },
+};
+
+const redemptionRow = (path: string) =>
+  otherRow(
+    path,
+    REDEMPTION,
+    ({ addresses: { wallet, vault, reserve } }) => ({ wallet, kvault: vault, reserve, amount: '1.5' }),
+    [
+      {
+        name: 'a vault that is none',
+        change: (subjects) => ({ kvault: NOBODY(subjects) }),
+        status: 400,
+        code: 'KVAULT_NOT_FOUND',
+      },
+      {
+        name: 'a reserve that is none',
+        change: (subjects) => ({ reserve: NOBODY(subjects) }),
+        status: 400,
+        code: 'KLEND_RESERVE_NOT_FOUND',
+      },
+      {
+        name: 'a reserve that the vault does not use',
+        change: ({ addresses }) => ({ reserve: addresses.depositReserve }),
+        status: 400,
+        code: 'BUILD_REFUSED',
+      },
+      { name: 'nothing', change: () => ({ amount: '0' }), status: 400, code: 'AMOUNT_NOT_POSITIVE' },
+    ],
+  );
+
 /** Path, mutation and type of its input. */
 const LENDING = [
   ['/ktx/klend/deposit', 'buildLendingDeposit', 'LendingActionInput'],
@@ -230,6 +276,7 @@ export const BUILDER_ROWS: readonly OperationRow[] = [
     both(path).map((each) => row(each, 'market', 'KLEND_MARKET_NOT_FOUND', twin)),
   ),
   ...both('/ktx/klend/liquidate').map(liquidationRow),
+  ...both('/ktx/kvault/redeem-in-kind').map(redemptionRow),
   ...VAULT.flatMap(([path, ...twin]) =>
     both(path).map((each) => row(each, 'kvault', 'KVAULT_NOT_FOUND', twin)),
   ),

@@ -7,6 +7,10 @@ export interface Amount {
   readonly sol: string | null;
 }
 
+/** The fields that are not null. */
+export const present = (fields: Readonly<Record<string, Text | undefined>>) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined));
+
 /** LENDING_FIXED_RATE as LendingFixedRate. */
 export const pascal = (name: string) =>
   name

@@ -55,19 +55,23 @@ const ORDER: Shape = {
   },
 };
 
+export const BORROW_ORDER_FIELDS = {
+  debtLiquidityMint: 'address',
+  remainingDebtAmount: big,
+  filledDebtDestination: 'address',
+  minDebtTermSeconds: big,
+  fillableUntilTimestamp: big,
+  placedAtTimestamp: big,
+  lastUpdatedAtTimestamp: big,
+  requestedDebtAmount: big,
+  maxBorrowRateBps: small,
+  active: small,
+  enableAutoRolloverOnFilledBorrows: small,
+} as const satisfies Record<string, Shape>;
+
 export const BORROW_ORDER: Shape = {
   fields: {
-    debtLiquidityMint: 'address',
-    remainingDebtAmount: big,
-    filledDebtDestination: 'address',
-    minDebtTermSeconds: big,
-    fillableUntilTimestamp: big,
-    placedAtTimestamp: big,
-    lastUpdatedAtTimestamp: big,
-    requestedDebtAmount: big,
-    maxBorrowRateBps: small,
-    active: small,
-    enableAutoRolloverOnFilledBorrows: small,
+    ...BORROW_ORDER_FIELDS,
     'padding1?': 'anything',
     'endPadding?': 'anything',
   },

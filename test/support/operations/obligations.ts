@@ -102,7 +102,7 @@ export const FIGURES: readonly (readonly [rest: string, graph: string])[] = [
   ['userTotalBorrowBorrowFactorAdjusted', 'userTotalBorrowBorrowFactorAdjustedUsd'],
 ];
 
-interface GraphOrder {
+export interface GraphOrder {
   readonly debtMint: string;
   readonly requestedAmount: string;
   readonly remainingAmount: string;
@@ -116,10 +116,10 @@ interface GraphOrder {
   readonly autoRollover: boolean;
 }
 
-const ORDER = `debtMint requestedAmount remainingAmount destination maxBorrowRateBps minTermSeconds fillableUntil
+export const ORDER = `debtMint requestedAmount remainingAmount destination maxBorrowRateBps minTermSeconds fillableUntil
   placedAt updatedAt active autoRollover`;
 
-const restOrder = (order: GraphOrder) => ({
+export const restOrder = (order: GraphOrder) => ({
   debtLiquidityMint: order.debtMint,
   remainingDebtAmount: order.remainingAmount,
   filledDebtDestination: order.destination,

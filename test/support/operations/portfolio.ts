@@ -1,10 +1,17 @@
 import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import type { Shape } from '../contract/field-shapes.ts';
-import { type Amount, pascal } from './graph-values.ts';
+import {
+  BORROW_ORDER_GRAPH,
+  BORROW_ORDER_OUTLOOK,
+  type GraphBorrowOrder,
+  restBorrowOrder,
+} from './borrow-orders.ts';
+import { type Amount, pascal, present } from './graph-values.ts';
 import type { NullRule } from './null-rule.ts';
 import { TAGS } from './obligations.ts';
 import type { OperationRow } from './operation-row.ts';
 import { badRequest, wrong } from './refusals.ts';
+import { type GraphTicket, restTicket, TICKET, TICKET_FIELDS } from './withdraw-queues.ts';
 
 const SECTION: Shape = {
   fields: {
@@ -38,6 +45,7 @@ const OBLIGATION = {
     list: { fields: { ...TOKEN, reserve: 'address', maxLtv: 'decimal', liquidationLtv: 'decimal' } },
   },
   borrows: { list: { fields: { ...TOKEN, reserve: 'address', borrowFactor: 'decimal' } } },
+  'borrowOrders?': { list: { fields: BORROW_ORDER_OUTLOOK } },
 } as const satisfies Record<string, Shape>;
 
 const LEVERAGED: Shape = {
@@ -70,6 +78,7 @@ const PORTFOLIO: Shape = {
         earn: SECTION,
         privateCredit: SECTION,
         staking: SECTION,
+        'withdrawTickets?': SECTION,
       },
     },
     lending: { list: { fields: OBLIGATION } },
@@ -79,6 +88,9 @@ const PORTFOLIO: Shape = {
     earn: VAULTS,
     privateCredit: VAULTS,
     staking: { list: { fields: { ...TOKEN, farm: 'address' } } },
+    'withdrawTickets?': {
+      list: { fields: { ...TICKET, reserve: 'address', mint: 'address', symbol: 'label' } },
+    },
   },
 };
 
@@ -106,6 +118,7 @@ interface GraphObligation {
     borrowFactor: string;
     rollover: { windowDays: number | null };
   })[];
+  readonly borrowOrders: readonly GraphBorrowOrder[];
 }
 
 interface GraphVaultPosition {
@@ -127,16 +140,10 @@ interface GraphStake {
   readonly priceUsd: string | null;
 }
 
-interface GraphTicket {
-  readonly address: string;
+type WalletTicket = GraphTicket & {
   readonly reserveAddress: string;
-  readonly sequenceNumber: string;
-  readonly state: string;
-  readonly ticketsAhead: string | null;
-  readonly createdAt: string;
-  readonly collateral: string;
-  readonly amount: GraphAmount;
-}
+  readonly reserve: { readonly token: GraphToken };
+};
 
 interface GraphAnswer {
   readonly chain: { readonly blockTime: string };
@@ -144,7 +151,7 @@ interface GraphAnswer {
     readonly obligations: { readonly nodes: readonly GraphObligation[] };
     readonly vaultPositions: { readonly nodes: readonly GraphVaultPosition[] };
     readonly stakes: readonly GraphStake[];
-    readonly withdrawTickets: { readonly nodes: readonly GraphTicket[] };
+    readonly withdrawTickets: { readonly nodes: readonly WalletTicket[] };
   };
 }
 
@@ -159,18 +166,16 @@ export const PORTFOLIO_QUERY = `query ($wallet: Address!) { chain { blockTime } 
     stats { netAccountValueUsd userTotalDepositUsd userTotalBorrowUsd loanToValue liquidationLtv leverage }
     deposits { ${POSITION_FIELDS} maxLtv liquidationLtv }
     borrows { ${POSITION_FIELDS} borrowFactor rollover { windowDays } }
+    borrowOrders { ${BORROW_ORDER_GRAPH} }
   } }
   vaultPositions(first: 100) { nodes {
     totalShares value { amount usd } vault { address name isPrivateCredit token { mint symbol } }
   } }
   stakes { farm { address } vault { address } reserve { address } ${AMOUNT_FIELDS} priceUsd }
   withdrawTickets(first: 100) { nodes {
-    address reserveAddress sequenceNumber state ticketsAhead createdAt collateral ${AMOUNT_FIELDS}
+    ${TICKET_FIELDS} reserveAddress reserve { token { mint symbol } }
   } }
 } }`;
-
-export const present = (fields: Readonly<Record<string, string | null | undefined>>) =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined));
 
 const tokenOf = ({ amount, usd, token }: GraphAmount, price: string | null | undefined) => ({
   mint: token.mint,
@@ -179,7 +184,8 @@ const tokenOf = ({ amount, usd, token }: GraphAmount, price: string | null | und
   ...present({ value: usd, price }),
 });
 
-function obligationOf({ address, marketAddress, tag, maxLtv, stats, deposits, borrows }: GraphObligation) {
+function obligationOf(obligation: GraphObligation) {
+  const { address, marketAddress, tag, maxLtv, stats, deposits, borrows, borrowOrders } = obligation;
   return {
     obligation: address,
     market: marketAddress,
@@ -203,6 +209,7 @@ function obligationOf({ address, marketAddress, tag, maxLtv, stats, deposits, bo
       borrowFactor: each.borrowFactor,
       ...(each.rollover.windowDays === null ? {} : { rolloverWindowDays: each.rollover.windowDays }),
     })),
+    ...(borrowOrders.length === 0 ? {} : { borrowOrders: borrowOrders.map(restBorrowOrder) }),
   };
 }
 
@@ -224,15 +231,11 @@ const vaultOf = ({ vault, totalShares, value }: GraphVaultPosition, rule: NullRu
   amount: rule.decimal(value?.amount),
 });
 
-const ticketOf = ({ address, reserveAddress, createdAt, collateral, amount, ...ticket }: GraphTicket) => ({
-  ticket: address,
+const ticketOf = ({ reserveAddress, reserve: { token }, ...ticket }: WalletTicket) => ({
+  ...restTicket(ticket),
   reserve: reserveAddress,
-  createdOn: createdAt,
-  collateralAmount: collateral,
-  sequenceNumber: ticket.sequenceNumber,
-  state: ticket.state,
-  ...present({ ticketsAhead: ticket.ticketsAhead }),
-  ...tokenOf(amount, null),
+  mint: token.mint,
+  symbol: token.symbol,
 });
 
 function portfolioOf({ chain, wallet }: GraphAnswer, rule: NullRule) {
@@ -277,8 +280,8 @@ export const PORTFOLIO_ROW: OperationRow = {
   method: 'get',
   path: of('{wallet}'),
   answer: PORTFOLIO,
-  requests: ({ wallets, addresses: { wallet: own } }) => [
-    ...wallets.map((wallet) => ({ url: of(wallet), variables: { wallet } })),
+  requests: ({ wallets, addresses: { wallet: own, queuedWallet } }) => [
+    ...[...wallets, queuedWallet].map((wallet) => ({ url: of(wallet), variables: { wallet } })),
     { url: `${of(own)}?programId=${MAINNET_PROGRAMS.klend}`, variables: { wallet: own } },
   ],
   refusals: ({ addresses: { wallet } }) => wrongPortfolio(of, wallet),

@@ -1,8 +1,8 @@
 import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import type { Shape } from '../contract/field-shapes.ts';
-import { pascal } from './graph-values.ts';
+import { pascal, present } from './graph-values.ts';
 import type { OperationRow } from './operation-row.ts';
-import { AMOUNT_FIELDS, type GraphAmount, present, wrongPortfolio } from './portfolio.ts';
+import { AMOUNT_FIELDS, type GraphAmount, wrongPortfolio } from './portfolio.ts';
 import { badRequest } from './refusals.ts';
 
 const STAKES: Shape = {

@@ -1,12 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { vaultState } from '@sluice/protocol/kvault/vault-state';
-import { type Address, generateKeyPair } from '@solana/kit';
-import {
-  accountIn,
-  serveChain,
-  TestChain,
-  withFields,
-} from '../../../packages/localnet/test/support/chain/test-world.ts';
+import { type ControlledLocalnet, startControlledLocalnet } from '@sluice/localnet/localnet';
 import {
   answer,
   type Script,
@@ -14,54 +7,42 @@ import {
   type ScriptedRpc,
   startScriptedRpc,
 } from '../../../packages/rpc-pool/test/support/scripted-rpc.ts';
-import { actionIn, applyTransaction } from './instruction-effects.ts';
 
-/** The localnet with an RPC that applies the effects of sent transactions, as far as they are read back. */
+/** A localnet behind an RPC whose answers a test can replace. */
 export interface ProgramsCluster {
-  readonly localChain: TestChain;
+  readonly chain: ControlledLocalnet;
   readonly rpc: ScriptedRpc;
-  /** Sets the answer of the RPC to methods that the localnet refuses. */
+  /** Answers in place of those of the localnet, by method. */
   readonly scripts: Map<string, Script>;
-  /** The program's names of the actions that were sent; null for a transaction that only sets up. */
-  readonly sent: readonly (string | null)[];
-  /** Amount that the programs act on, for the one that they were asked for: the same, unless a test says otherwise. */
-  change: (name: string, amount: bigint) => bigint;
+  /** Runs after each transaction that is sent. */
+  afterSend: (sent: number) => unknown;
+  /** Writes the key of the wallet of the localnet to a file in the format of the Solana CLI. */
+  writeKey(file: string): string;
   stop(): Promise<void>;
 }
 
-export const SIGNATURE = '5'.repeat(87);
-
 export async function startProgramsCluster(): Promise<ProgramsCluster> {
-  const localChain = new TestChain();
-  const served = await serveChain(localChain);
-  const sent: (string | null)[] = [];
-  const take: Script = (call) => {
-    sent.push(applyTransaction(localChain, wireIn(call), cluster.change));
-    answer(JSON.stringify(SIGNATURE))(call);
-  };
-  const scripts = new Map<string, Script>([
-    [
-      'simulateTransaction',
-      simulated(localChain, '{"err":null,"logs":[],"unitsConsumed":123456,"accounts":[]}'),
-    ],
-    ['getGenesisHash', answer('"TestGenesis1111111111111111111111111111111"')],
-    ['sendTransaction', take],
-    ['getSignatureStatuses', statuses(localChain, '"confirmed"', 'null')],
-  ]);
+  const chain = await startControlledLocalnet({ scale: 1, seed: 'sluice', frozen: false });
+  const scripts = new Map<string, Script>();
+  let sent = 0;
   const rpc = await startScriptedRpc(async (call) => {
     const script = scripts.get(call.method);
     if (script !== undefined) return script(call);
-    await forward(call, served.url);
+    await forward(call, chain.rpc.url);
+    if (call.method === 'sendTransaction') cluster.afterSend(++sent);
   });
   const cluster: ProgramsCluster = {
-    localChain,
+    chain,
     rpc,
     scripts,
-    sent,
-    change: (_, amount) => amount,
+    afterSend: () => undefined,
+    writeKey(file) {
+      writeFileSync(file, JSON.stringify([...chain.secretKey]));
+      return file;
+    },
     async stop() {
       await rpc.stop();
-      await served.close();
+      await chain.stop();
     },
   };
   return cluster;
@@ -79,41 +60,16 @@ async function forward({ body, response }: ScriptedCall, url: string): Promise<v
   }
 }
 
-const wireIn = ({ params }: ScriptedCall) => new Uint8Array(Buffer.from(String(params[0]), 'base64'));
+/** Simulations with this outcome. @param err as the RPC writes it */
+export const simulated = (cluster: ProgramsCluster, err: unknown): Script =>
+  atSlot(cluster, { err, logs: ['said so'], unitsConsumed: 1, accounts: err === null ? [] : null });
 
-/** Simulations in which the program of the action refuses it with its own code. */
-export const refusing =
-  (localChain: TestChain, codes: { readonly lending: number; readonly vault: number }): Script =>
-  (call) => {
-    const { index, inVault } = actionIn(localChain, wireIn(call));
-    const err = { InstructionError: [index, { Custom: inVault ? codes.vault : codes.lending }] };
-    simulated(localChain, JSON.stringify({ err, logs: ['said so'], unitsConsumed: 1, accounts: null }))(call);
-  };
+/** Statuses of one transaction. */
+export const statuses = (cluster: ProgramsCluster, value: readonly unknown[]): Script =>
+  atSlot(cluster, value);
 
-export const simulated =
-  (localChain: TestChain, value: string): Script =>
+/** Answers for the slot of the localnet at the time of the call. */
+const atSlot =
+  ({ chain }: ProgramsCluster, value: unknown): Script =>
   (call) =>
-    answer(`{"context":{"slot":${localChain.slot}},"value":${value}}`)(call);
-
-export const statuses =
-  (localChain: TestChain, confirmation: string, err: string): Script =>
-  (call) =>
-    answer(
-      `{"context":{"slot":${localChain.slot}},"value":[{"slot":${localChain.slot},"confirmations":null,"err":${err},"confirmationStatus":${confirmation}}]}`,
-    )(call);
-
-/** Removes the fees of a vault, so that actions of a wallet have no side effects on it. */
-export function withoutFees(localChain: TestChain, vault: Address): void {
-  const none = { performanceFeeBps: 0n, managementFeeBps: 0n, crankFundFeePerReserve: 0n };
-  localChain.place(vault, withFields(vaultState, accountIn(localChain, vault), none));
-  localChain.advance();
-}
-
-/** Writes a new key file in the format of the Solana CLI. */
-export async function writeKey(file: string): Promise<string> {
-  const { privateKey, publicKey } = await generateKeyPair(true);
-  const pkcs8 = new Uint8Array(await crypto.subtle.exportKey('pkcs8', privateKey));
-  const raw = new Uint8Array(await crypto.subtle.exportKey('raw', publicKey));
-  writeFileSync(file, JSON.stringify([...pkcs8.slice(-32), ...raw]));
-  return file;
-}
+    answer(JSON.stringify({ context: { slot: Number(chain.chain.slot) }, value }))(call);

@@ -85,7 +85,16 @@ async function builtTransaction({ gateway }: SetGateway, { addresses }: SetSubje
 }
 
 function literalsFor({ addresses }: SetSubjects, transaction: string): Literals {
-  const { wallet, market, depositReserve: reserve, obligation, tokenMint, vault, farm } = addresses;
+  const {
+    wallet,
+    market,
+    depositReserve: reserve,
+    borrowReserve,
+    obligation,
+    tokenMint,
+    vault,
+    farm,
+  } = addresses;
   const quoted = (text: string) => JSON.stringify(text);
   const id = (type: string, address: string) => quoted(Buffer.from(`${type}:${address}`).toString('base64'));
   const places: Readonly<Record<string, string>> = {
@@ -101,11 +110,14 @@ function literalsFor({ addresses }: SetSubjects, transaction: string): Literals 
     'Query.nodes.ids': `[${[id('Market', market), id('Token', tokenMint), id('Vault', vault), id('Obligation', obligation)].join(', ')}]`,
     'Query.obligations.scope': `{ owner: ${quoted(wallet)} }`,
     'Obligation.toReach.healthFactor': quoted('2'),
+    'Obligation.toReachWithCollateral.healthFactor': quoted('2'),
     'Market.risk.shocks': `[{ label: "fall", prices: [] }]`,
   };
   const names: Readonly<Record<string, string>> = {
     wallet,
     reserve,
+    repayReserve: borrowReserve,
+    withdrawReserve: reserve,
     vault,
     mint: tokenMint,
     rewardMint: tokenMint,

@@ -1,0 +1,113 @@
+import type { Shape } from '../contract/field-shapes.ts';
+import { present } from './graph-values.ts';
+import { BORROW_ORDER_FIELDS } from './obligation-state.ts';
+import { type GraphOrder, ORDER, restOrder } from './obligations.ts';
+import type { OperationRow } from './operation-row.ts';
+import { badRequest } from './refusals.ts';
+
+/** What an order says and who can fill it, in the portfolio of its wallet and in the list of its market. */
+export const BORROW_ORDER_OUTLOOK = {
+  index: 'integer',
+  ...BORROW_ORDER_FIELDS,
+  description: 'label',
+  isExpired: 'boolean',
+  reserves: {
+    list: {
+      fields: {
+        reserve: 'address',
+        maxBorrowRateBps: 'integer',
+        misfit: { nullable: { oneOf: ['RATE_TOO_HIGH', 'HAS_TERM', 'TERM_TOO_SHORT'] } },
+        fillableAmount: { nullable: 'decimal' },
+      },
+    },
+  },
+} as const satisfies Record<string, Shape>;
+
+export interface GraphBorrowOrder extends GraphOrder {
+  readonly index: number;
+  readonly description: string;
+  readonly isExpired: boolean;
+  readonly reserves: readonly {
+    readonly reserveAddress: string;
+    readonly maxBorrowRateBps: string;
+    readonly misfit: string | null;
+    readonly fillable: { readonly amount: string } | null;
+  }[];
+}
+
+export const BORROW_ORDER_GRAPH = `index ${ORDER} description isExpired
+  reserves { reserveAddress maxBorrowRateBps misfit fillable { amount } }`;
+
+export const restBorrowOrder = (order: GraphBorrowOrder) => ({
+  index: order.index,
+  ...restOrder(order),
+  description: order.description,
+  isExpired: order.isExpired,
+  reserves: order.reserves.map(({ reserveAddress, maxBorrowRateBps, misfit, fillable }) => ({
+    reserve: reserveAddress,
+    maxBorrowRateBps: Number(maxBorrowRateBps),
+    misfit,
+    fillableAmount: fillable?.amount ?? null,
+  })),
+});
+
+interface GraphMarket {
+  readonly address: string;
+  readonly borrowOrders: {
+    readonly nodes: readonly (GraphBorrowOrder & {
+      readonly obligation: { readonly address: string; readonly owner: { readonly address: string } };
+    })[];
+    readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+  };
+}
+
+const QUERY = `query ($address: Address!, $mint: Address, $first: Int) { market(address: $address) {
+  address
+  borrowOrders(mint: $mint, first: $first) {
+    nodes { ${BORROW_ORDER_GRAPH} obligation { address owner { address } } }
+    pageInfo { hasNextPage endCursor }
+  }
+} }`;
+
+const of = (market: string) => `/markets/${market}/borrow-orders`;
+
+export const BORROW_ORDERS_ROW: OperationRow = {
+  method: 'get',
+  path: of('{pubkey}'),
+  answer: {
+    fields: {
+      market: 'address',
+      orders: { list: { fields: { obligation: 'address', owner: 'address', ...BORROW_ORDER_OUTLOOK } } },
+      'paginationToken?': 'label',
+    },
+  },
+  requests: ({ markets, addresses: { market, tokenMint, stakedMint } }) => [
+    ...markets.map((address) => ({ url: of(address), variables: { address, first: 100 } })),
+    ...[tokenMint, stakedMint].map((mint) => ({
+      url: `${of(market)}?mint=${mint}`,
+      variables: { address: market, mint, first: 100 },
+    })),
+    { url: `${of(market)}?limit=1`, variables: { address: market, first: 1 } },
+  ],
+  refusals: ({ addresses: { market, wallet } }) => [
+    badRequest('no address', of('nonsense'), 'pubkey'),
+    badRequest('no mint', `${of(market)}?mint=nonsense`, 'mint'),
+    badRequest('no page', `${of(market)}?limit=0`, 'limit'),
+    badRequest('a page that is too long', `${of(market)}?limit=101`, 'limit'),
+    badRequest('no token', `${of(market)}?paginationToken=nonsense`, 'paginationToken'),
+    { name: 'unknown market', ask: { url: of(wallet) }, status: 400, code: 'KLEND_MARKET_NOT_FOUND' },
+  ],
+  async twin(graph, variables) {
+    const { market } = await graph<{ market: GraphMarket }>(QUERY, variables);
+    const { nodes, pageInfo } = market.borrowOrders;
+    return {
+      market: market.address,
+      orders: nodes.map(({ obligation, ...order }) => ({
+        obligation: obligation.address,
+        owner: obligation.owner.address,
+        ...restBorrowOrder(order),
+      })),
+      ...present({ paginationToken: pageInfo.hasNextPage ? pageInfo.endCursor : null }),
+    };
+  },
+};
