@@ -24,8 +24,11 @@ import { InputCheck } from './input-check.ts';
 /** Selections to visit, with fragments counted at every spread. Larger documents are left to the rules of graphql-js. */
 const MAX_SELECTIONS = 5_000;
 
-/** Fields to merge. Documents with more are left to the rules, which compare all pairs and have a bound of their own. */
-const MAX_MERGES = 100;
+/**
+ * Pairs of merged fields, with their subselections, and of fragments. The rule for merged fields compares them all and refuses
+ * documents beyond its own budget, which is several times as high. Counting them here takes no longer than counting fields.
+ */
+const MAX_PAIRS = 30_000;
 
 type Field = GraphQLField<unknown, unknown>;
 
@@ -40,6 +43,7 @@ interface MergedField {
   readonly node: FieldNode;
   readonly field: Field;
   readonly subselections: TypedSelection[];
+  count: number;
 }
 
 /**
@@ -75,7 +79,7 @@ class Walk {
   readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   readonly #inputs: InputCheck;
   #selections = 0;
-  #merges = 0;
+  #pairs = 0;
 
   constructor(
     schema: GraphQLSchema,
@@ -92,6 +96,8 @@ class Walk {
     const byKey = new Map<string, MergedField>();
     const spreads = new Set<string>();
     for (const selection of merged) if (!this.#collect(selection, byKey, spreads, [])) return false;
+    this.#pairs += spreads.size * (spreads.size + byKey.size);
+    if (this.#pairs > MAX_PAIRS) return false;
     for (const { subselections } of byKey.values()) {
       if (subselections.length > 0 && !this.accepts(subselections)) return false;
     }
@@ -140,11 +146,12 @@ class Walk {
     const key = node.alias?.value ?? node.name.value;
     let merged = byKey.get(key);
     if (merged === undefined) {
-      merged = { node, field, subselections: [] };
+      merged = { node, field, subselections: [], count: 1 };
       byKey.set(key, merged);
     } else {
-      this.#merges += 1;
-      if (this.#merges > MAX_MERGES || !canMerge(merged, node, field)) return false;
+      this.#pairs += merged.count * (1 + (node.selectionSet?.selections.length ?? 0));
+      merged.count += 1;
+      if (this.#pairs > MAX_PAIRS || !canMerge(merged, node, field)) return false;
     }
     if (composite !== undefined && node.selectionSet !== undefined) {
       merged.subselections.push({ type: composite, set: node.selectionSet });
