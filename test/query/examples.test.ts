@@ -227,8 +227,15 @@ it('the documents of the page on running a vault answer on the localnet', async 
       }),
     ),
   );
-  expect(answers.map(({ errors }) => errors)).toEqual([[], [], []]);
-  const [plan, settings, fees] = answers;
+  expect(answers.map(({ errors }) => errors)).toEqual([[], [], [], []]);
+  const [plan, targets, settings, fees] = answers;
+  expect(targets?.data.vault).toMatchObject({
+    plan: {
+      moves: expect.arrayContaining([expect.objectContaining({ kind: 'SET_VAULT_ALLOCATION' })]),
+      interestApy: { before: expect.any(String), after: expect.any(String) },
+      build: { transactions: [{ steps: [0] }], simulation: { success: true } },
+    },
+  });
   expect(plan?.data.buildPlan).toMatchObject({
     steps: [
       { kind: 'ACCEPT_VAULT_ADMIN' },

@@ -47,7 +47,7 @@ export interface SetAllocationRequest extends CuratorRequest {
 }
 
 /** Accounts of a reserve that the vault may not use yet. */
-const placeReads = (known: KnownAccounts, vault: Address, reserve: Address): Address[] => [
+export const placeReads = (known: KnownAccounts, vault: Address, reserve: Address): Address[] => [
   reserve,
   ctokenVault(known.programs.kvault, vault, reserve).address,
   reserveWhitelistEntry(known.programs.kvault, reserve).address,

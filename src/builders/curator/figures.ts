@@ -75,12 +75,23 @@ export function curatorPreview(
   return { ...NO_FIGURES, vault: figures, warnings: notes.warnings ?? [] };
 }
 
-type Assets = Pick<
+/** Allocations and amounts of a vault before and after. */
+export type VaultAssetsChange = Pick<
   VaultFigures,
   'allocations' | 'idleTokens' | 'targetIdleTokens' | 'pendingFees' | 'rewardsAvailable'
 >;
 
-function assetsOf(before: Side, after: Side): Assets {
+/** The vault before and after several actions at one moment, with rewards and fees up to then. */
+export function assetsChange(
+  before: CuratorAccounts,
+  after: CuratorAccounts,
+  at: Instant,
+): VaultAssetsChange {
+  const [first, last] = [openedVault(before, at), openedVault(after, at)];
+  return assetsOf(sideOf(first.vault, first.refreshed), sideOf(last.vault, last.refreshed));
+}
+
+function assetsOf(before: Side, after: Side): VaultAssetsChange {
   const addresses = [before, after].flatMap(({ vault }) =>
     usedAllocations(vault).map(({ reserve }) => reserve),
   );

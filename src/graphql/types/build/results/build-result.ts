@@ -94,7 +94,7 @@ const UnsignedTransactionRef = builder.objectRef<PlannedTransaction>('UnsignedTr
   }),
 });
 
-const ActionKindRef = builder.enumType('ActionKind', {
+export const ActionKindRef = builder.enumType('ActionKind', {
   description: 'The kind of an action.',
   values: Object.fromEntries(
     Object.entries(ACTION_KINDS).map(([kind, description]) => [kind, { description }]),
