@@ -61,7 +61,7 @@ export function curatorPreview(
 ): Preview {
   const { request } = accounts;
   const before = openedVault(accounts, at);
-  const reserves = new Map([...before.refreshed, ...effect.reserves, ...newReserves]);
+  const reserves = new Map([...newReserves, ...before.refreshed, ...effect.reserves]);
   const after =
     effect.reserves.size > 0 ? effect.vault : opened({ vault: effect.vault, reserves }, at.timestamp).vault;
   const sides = [sideOf(before.vault, before.refreshed), sideOf(after, reserves)] as const;
