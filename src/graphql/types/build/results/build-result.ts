@@ -47,7 +47,7 @@ const UnsignedTransactionRef = builder.objectRef<PlannedTransaction>('UnsignedTr
     signers: t.expose('signers', {
       type: ['Address'],
       description:
-        'The accounts that must sign, in the order of the signatures: the fee payer, then the wallet when it is another.',
+        'The accounts that must sign, in the order of the signatures: the fee payer, then the wallet when it is another, and the address of a vault that is created.',
     }),
     sizeBytes: t.exposeInt('sizeBytes', { description: 'Size in bytes.' }),
     sizeLimit: t.exposeInt('sizeLimit', { description: 'Maximum size that the network accepts, in bytes.' }),
