@@ -143,6 +143,14 @@ export const BUILDERS = {
     `,
     [PLAN_FIELDS],
   ),
+  createVault: graphql(
+    `
+      mutation BuildCreateVault($input: CreateVaultInput!, $simulate: Boolean!) {
+        built: buildCreateVault(input: $input) { __typename ...PlanFields ... on BuildError { code message } }
+      }
+    `,
+    [PLAN_FIELDS],
+  ),
   removeVaultAllocation: graphql(
     `
       mutation BuildRemoveVaultAllocation($input: RemoveVaultAllocationInput!, $simulate: Boolean!) {
