@@ -22,6 +22,8 @@ export interface BuiltInstruction extends EncodedInstruction {
   readonly withNext?: boolean;
   /** Whether the program accepts nothing beside it in its transaction but the compute budget. */
   readonly alone?: boolean;
+  /** Compute units that it takes at most, where several of its kind can exceed the limit of a transaction. */
+  readonly units?: number;
   /** Identifies an instruction that another one of the same transaction names by its position. */
   readonly mark?: symbol;
   /** For an instruction that names another one by its position, which is known once the transaction is laid out. */

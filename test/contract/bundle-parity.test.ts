@@ -7,6 +7,7 @@ import { testApp } from '../support/apps/chain-app.ts';
 import type { TestApp } from '../support/apps/test-app.ts';
 import { BORROW_ORDER_BUILDER_ROWS } from '../support/operations/borrow-order-builders.ts';
 import { BUILDER_ROWS } from '../support/operations/builders.ts';
+import { CURATOR_BUILDER_ROWS } from '../support/operations/curator-builders.ts';
 import type { BuilderTwin } from '../support/operations/operation-row.ts';
 import { ORDER_BUILDER_ROWS } from '../support/operations/order-builders.ts';
 import { OWNERSHIP_BUILDER_ROWS } from '../support/operations/ownership-builders.ts';
@@ -22,6 +23,7 @@ const ROWS = [
   ...REFERRAL_BUILDER_ROWS,
   ...POSITION_SWAP_BUILDER_ROWS,
   ...QUEUE_BUILDER_ROWS,
+  ...CURATOR_BUILDER_ROWS,
 ];
 
 let localChain: UnchangedChain;

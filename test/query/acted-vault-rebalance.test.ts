@@ -60,7 +60,11 @@ interface Built {
   readonly __typename: string;
   readonly code?: string;
   readonly message?: string;
-  readonly transactions: readonly { readonly base64: string; readonly tablesUsed: readonly string[] }[];
+  readonly transactions: readonly {
+    readonly base64: string;
+    readonly tablesUsed: readonly string[];
+    readonly splitReason: string | null;
+  }[];
   readonly steps: readonly { readonly kind: string }[];
   readonly warnings: readonly { readonly code: string; readonly level: string }[];
   readonly simulation: { readonly success: boolean; readonly unitsConsumed: number | null };
@@ -70,7 +74,7 @@ const CHANGE = '{ before after }';
 const ALLOCATION = `{ reserve weight ${CHANGE} cap ${CHANGE} collateralCap ${CHANGE} tokens ${CHANGE} targetTokens ${CHANGE} }`;
 const BUILT = `__typename ... on BuildError { code message }
   ... on TransactionPlan {
-    transactions { base64 tablesUsed } steps { kind } warnings { code level }
+    transactions { base64 tablesUsed splitReason } steps { kind } warnings { code level }
     simulation { success unitsConsumed }
   }`;
 const PLAN = `query ($vault: Address!, $targets: [VaultTargetInput!]!, $weight: U64, $wallet: Address) {
@@ -183,6 +187,26 @@ describe('a plan for a vault', () => {
     expect(Number(state.tokenAvailable) / Number(WHOLE)).toBeCloseTo(Number(made.idleTokens.after), 1);
     expect(await statedApy()).toBeCloseTo(Number(made.interestApy.after), 6);
     expect((await plan(targets)).moves.filter(({ kind }) => kind !== 'INVEST_VAULT')).toEqual([]);
+  });
+
+  it('is divided where the compute units of a transaction end', async () => {
+    const large = world.localnet.chain.world.vaults.find(({ name }) => name === 'Harbor USDC Prime');
+    const { address, allocations } = large ?? expect.fail('no such vault');
+    alterAccount(world, vaultState, address, {
+      vaultAdminAuthority: admin.address,
+      minInvestDelaySlots: 0n,
+    });
+    const targets = allocations.map(({ reserve }, index) => ({
+      reserve: reserve.address,
+      weight: String(index % 2 === 0 ? 100 : 700),
+    }));
+    const built = await build({ wallet: admin.address, vault: address, targets });
+    expect(built.transactions.length).toBeGreaterThan(1);
+    expect(built.transactions[1]).toMatchObject({ splitReason: 'COMPUTE' });
+    expect(built.simulation).toMatchObject({ success: true });
+    await send(built);
+    const { vaultAllocationStrategy } = vaultState.decode(accountIn(world.localnet.chain, address), kvault);
+    expect(vaultAllocationStrategy[1]?.targetAllocationWeight).toBe(700n);
   });
 
   it('leaves a reserve for good', async () => {

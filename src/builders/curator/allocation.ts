@@ -26,6 +26,9 @@ export interface AllocationTerms {
   readonly collateralCap: bigint;
 }
 
+/** Of a change of terms that opens the account for the collateral tokens. */
+const SET_UNITS = 60_000;
+
 const bumpOf = ({ request }: CuratorAccounts, reserve: Address) =>
   ctokenVaultAddress(request.programs.kvault, request.vault, reserve);
 
@@ -80,7 +83,7 @@ export function buildSetAllocation(
   const isForbidden =
     grows && vault.allowAllocationsInWhitelistedReservesOnly === 1 && listed?.whitelistAddAllocation !== 1;
   return {
-    action: withoutAmount([built]),
+    action: withoutAmount([{ ...built, units: SET_UNITS }]),
     effect: { vault: withTerms(accounts, address, terms), reserves: new Map(), received: null },
     notes: () => ({
       rent,

@@ -122,14 +122,20 @@ function investInstruction(
     instructionSysvarAccount: INSTRUCTIONS_SYSVAR,
   };
   const remaining = vaultReserveAccounts(accounts);
+  const units = investUnits(accounts);
   const what = `between the vault and reserve ${address}, towards its target`;
   if (maxAmount === null) {
-    return instruction(vaultInvest, kvault, named, {}, { summary: `Move tokens ${what}`, remaining });
+    const summary = `Move tokens ${what}`;
+    return { ...instruction(vaultInvest, kvault, named, {}, { summary, remaining }), units };
   }
   const words = `${placePoint(maxAmount, Number(vault.tokenMintDecimals))} ${symbol}`;
   const summary = `Move at most ${words} ${what}`;
-  return instruction(vaultInvestWithMaxAmount, kvault, named, { maxAmount }, { summary, remaining });
+  const built = instruction(vaultInvestWithMaxAmount, kvault, named, { maxAmount }, { summary, remaining });
+  return { ...built, units };
 }
+
+/** An investment refreshes all reserves of the vault, before and after. About a quarter more than the typical units. */
+const investUnits = ({ reserves }: CuratorAccounts): number => 210_000 + 23_000 * reserves.size;
 
 function investWarnings(
   accounts: CuratorAccounts,

@@ -16,7 +16,7 @@ import {
 import { type CodedError, isCodedError, SluiceError } from '../../errors/sluice-error.ts';
 import type { BuiltInstruction } from '../built-instruction.ts';
 import { isFlashBorrow } from '../leverage/flash-loan.ts';
-import { type ComputeOptions, computeBudget } from '../transaction/compute-budget.ts';
+import { type ComputeOptions, computeBudget, MAX_COMPUTE_UNITS } from '../transaction/compute-budget.ts';
 import { isNonceAdvance, nonceForSeveral } from '../transaction/durable-nonce.ts';
 import { withPositions } from '../transaction/instruction-positions.ts';
 import type { UsableTable } from '../transaction/lookup-tables.ts';
@@ -109,6 +109,8 @@ export function overflowOf(input: Omit<PlanInput, 'lifetime'>): SplitReason | nu
   if (all.filter(isFlashBorrow).length > 1) return 'FLASH_LOANS';
   const isBudget = ({ programAddress }: BuiltInstruction) => programAddress === COMPUTE_BUDGET_PROGRAM;
   if (all.some(({ alone }) => alone) && all.filter((each) => !isBudget(each)).length > 1) return 'ALONE';
+  const units = all.reduce((sum, { units: own = 0 }) => sum + own, 0);
+  if (units > MAX_COMPUTE_UNITS) return 'COMPUTE';
   // Tables are used only where they save bytes. Without tables, the size limit implies the account limit.
   if (transactionSize(all, feePayer, []) <= TRANSACTION_SIZE_LIMIT) return null;
   if (accountsNamed(all, feePayer) > TRANSACTION_ACCOUNT_LIMIT) return 'ACCOUNTS';

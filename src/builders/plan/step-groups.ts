@@ -3,7 +3,7 @@ import type { BuiltInstruction } from '../built-instruction.ts';
 import type { FoldedStep } from './step-fold.ts';
 
 /** Why a part of a plan is in a transaction of its own: the limit that a shared one would exceed, or an instruction that shares none. */
-export type SplitReason = 'SIZE' | 'ACCOUNTS' | 'FLASH_LOANS' | 'ALONE';
+export type SplitReason = 'SIZE' | 'ACCOUNTS' | 'FLASH_LOANS' | 'ALONE' | 'COMPUTE';
 
 type Overflow = (instructions: readonly BuiltInstruction[]) => SplitReason | null;
 

@@ -10,9 +10,9 @@ const PlannedTransaction = z
     setupOnly: z
       .boolean()
       .openapi({ description: 'Whether it only prepares accounts for the next transaction.' }),
-    splitReason: z.enum(['SIZE', 'ACCOUNTS', 'FLASH_LOANS', 'ALONE']).nullable().openapi({
+    splitReason: z.enum(['SIZE', 'ACCOUNTS', 'FLASH_LOANS', 'ALONE', 'COMPUTE']).nullable().openapi({
       description:
-        'Limit that a common transaction with the one before it would exceed: its size, its number of accounts, one flash loan, or a step of the transfer of an obligation, which is alone. Null for the first.',
+        'Limit that a common transaction with the one before it would exceed: its size, its number of accounts, its compute units, one flash loan, or a step of the transfer of an obligation, which is alone. Null for the first.',
     }),
   })
   .openapi('PlannedTransaction');

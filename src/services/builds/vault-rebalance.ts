@@ -20,6 +20,7 @@ import { reserveAt } from '../../builders/lending/request.ts';
 import { stepSummary } from '../../builders/plan/step-summary.ts';
 import type { Change, PreviewAllocation, PreviewSetting } from '../../builders/preview.ts';
 import { distinct } from '../../builders/read-accounts.ts';
+import { MAX_COMPUTE_UNITS } from '../../builders/transaction/compute-budget.ts';
 import { opened, refreshed } from '../../builders/vault/effects.ts';
 import { holdingsAt } from '../../builders/vault/exit.ts';
 import { type VaultRequest, vaultAt } from '../../builders/vault/request.ts';
@@ -221,5 +222,7 @@ export async function prepareRebalance(
   }));
   // Each move looks at all reserves of the vault.
   source.session.work.draw('steps', actions.length * exposures.length);
-  return await preparePlan(source, actions, options, { notes, mostSteps: MOST_STEPS });
+  // Investments take more than the units that a transaction has by default.
+  const limited = { computeUnitLimit: MAX_COMPUTE_UNITS, ...options };
+  return await preparePlan(source, actions, limited, { notes, mostSteps: MOST_STEPS });
 }

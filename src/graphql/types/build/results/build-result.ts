@@ -30,6 +30,9 @@ const SplitReasonRef = builder.enumType('SplitReason', {
     FLASH_LOANS: {
       description: 'One transaction would take two flash loans, which the lending program refuses.',
     },
+    COMPUTE: {
+      description: 'One transaction would need more compute units than the network allows.',
+    },
     ALONE: {
       description:
         'A step of the transfer of an obligation shares a transaction with nothing but the compute budget.',
