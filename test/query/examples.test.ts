@@ -241,7 +241,7 @@ it('the documents of the page on running a vault answer on the localnet', async 
     plan: {
       moves: expect.arrayContaining([expect.objectContaining({ kind: 'SET_VAULT_ALLOCATION' })]),
       interestApy: { before: expect.any(String), after: expect.any(String) },
-      build: { transactions: [{}], simulation: {} },
+      build: { transactions: [{ steps: [0, 1, 2, 3] }, { steps: [4, 5, 6] }], simulation: {} },
     },
   });
   expect(plan?.data.buildPlan).toMatchObject({
