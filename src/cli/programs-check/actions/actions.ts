@@ -23,6 +23,7 @@ export const NOT_WALKED: Readonly<Partial<Record<ActionKind, string>>> = {
   SWAP_DEBT: NEEDS_SWAP,
   SWAP_COLLATERAL: NEEDS_SWAP,
   ACCEPT_OBLIGATION: 'needs the approval of the admin of the lending program',
+  CREATE_VAULT: 'leaves a vault that nobody uses, and needs a second key pair',
   SET_VAULT_ALLOCATION: CHANGES_VAULT,
   REMOVE_VAULT_ALLOCATION: CHANGES_VAULT,
   SET_VAULT_CONFIG: CHANGES_VAULT,
