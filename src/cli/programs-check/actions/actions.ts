@@ -10,18 +10,13 @@ import { liquidate } from './liquidation.ts';
 import { transfers } from './ownership.ts';
 import { queueActions } from './queue.ts';
 import { nameReferrer, referrerActions } from './referral.ts';
+import { leverageActions, positionSwaps } from './swaps.ts';
 import { investVault, vaultActions } from './vault.ts';
 
-const NEEDS_SWAP = 'needs a swap';
 const CHANGES_VAULT = 'changes a vault for everybody in it';
 
 /** Actions that the check leaves out, and why. */
 export const NOT_WALKED: Readonly<Partial<Record<ActionKind, string>>> = {
-  MULTIPLY: NEEDS_SWAP,
-  DELEVERAGE: NEEDS_SWAP,
-  REPAY_WITH_COLLATERAL: NEEDS_SWAP,
-  SWAP_DEBT: NEEDS_SWAP,
-  SWAP_COLLATERAL: NEEDS_SWAP,
   ACCEPT_OBLIGATION: 'needs the approval of the admin of the lending program',
   SET_VAULT_ALLOCATION: CHANGES_VAULT,
   REMOVE_VAULT_ALLOCATION: CHANGES_VAULT,
@@ -44,10 +39,12 @@ export function actionsFor(subject: Subject, lendingProgram: Address): readonly 
     investVault(subject),
     ...loan.open,
     ...borrowOrders(subject, obligation),
+    ...positionSwaps(subject, obligation),
     ...loan.repay,
     ...transfers(subject, obligation),
     ...queueActions(subject, obligation),
     loan.withdraw,
+    ...leverageActions(subject, lendingProgram),
     ...referrerActions(subject),
     liquidate(subject),
     claimRewards(subject),
