@@ -41,10 +41,7 @@ export function feesBetween(
   aum: Rational,
   seconds: Rational,
 ): UnchargedFees {
-  const management = previous
-    .mul(fromBps(managementFeeBps))
-    .mul(seconds)
-    .div(integer(MANAGEMENT_FEE_YEAR));
+  const management = previous.mul(fromBps(managementFeeBps)).mul(seconds).div(integer(MANAGEMENT_FEE_YEAR));
   const earned = positivePart(aum.sub(previous));
   const performance = earned.mul(fromBps(performanceFeeBps));
   return { earned, management, performance, total: total([management, performance]).min(aum) };

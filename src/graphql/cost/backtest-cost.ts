@@ -1,6 +1,6 @@
 import { backtestPoints, MOST_DAYS } from '../../services/history/backtest/request.ts';
-import { LIST_SIZES } from './weights.ts';
 import { askedSpanMs } from './series-points.ts';
+import { LIST_SIZES } from './weights.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -47,7 +47,7 @@ export const VAULT_BACKTEST = operation({
   tag: 'Vaults',
   summary: 'Earnings of an earn vault with other weights, over a past range',
   description:
-    'Growth of the vault if it had kept the given weights, next to that with its current weights and to that of its shares, all between the same two recorded samples. From recorded exchange rates of the reserves alone. `start` is required; a range has at most 1,096 days. An unknown reserve is a 404 with KLEND_RESERVE_NOT_FOUND, one of another token a 400 with WEIGHT_INVALID.',
+    'Growth of the vault if it had kept the given weights, next to that with its current weights and to that of its shares, all between the same two recorded samples. From recorded exchange rates of the reserves alone. A range has at most 1,096 days. An unknown reserve is a 404 with KLEND_RESERVE_NOT_FOUND, one of another token a 400 with WEIGHT_INVALID.',
   graph: `query { vault(address) { backtest(weights unallocatedWeight range) { from to interval given ${OUTCOME} current ${OUTCOME} recorded { growth { growth apy } tokensPerShareFrom tokensPerShareTo unknown } limits { code message } } } }`,
   family: LOOKUP_ERRORS,
   holds: 'never',
@@ -56,7 +56,7 @@ export const VAULT_BACKTEST = operation({
   response: VaultBacktestAnswer,
   example: ({ vault, reserve }) => ({
     params: { pubkey: vault },
-    body: { weights: [{ reserve, weight: '100' }], start: '2026-05-01' },
+    body: { weights: [{ reserve, weight: '100' }], unallocatedWeight: '10' },
   }),
   async answer({ session, platform }, { params, body }) {
     const { weights, unallocatedWeight, start, end } = body;

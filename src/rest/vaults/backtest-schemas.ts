@@ -19,14 +19,20 @@ export const VaultBacktestBody = z
               weight: u64('Target weight, relative to the other reserves. With 0 it gets nothing.'),
             })
             .openapi('VaultWeight'),
-          { error: ({ input }) => (input === undefined ? `is required: ${WEIGHTS}` : `must be a list: ${WEIGHTS}`) },
+          {
+            error: ({ input }) =>
+              input === undefined ? `is required: ${WEIGHTS}` : `must be a list: ${WEIGHTS}`,
+          },
         )
         .openapi({
           description:
             'Weights of reserves, at most as many as a vault can have. A reserve that is not named gets nothing.',
         }),
       unallocatedWeight: u64('Weight of what stays idle. Defaults to that of the vault.').optional(),
-      ...bodyRange,
+      start: bodyRange.start.openapi({
+        description: 'Start of the range, inclusive. Defaults to 30 days before its end.',
+      }),
+      end: bodyRange.end,
     },
     { error: 'must be a JSON object' },
   )
@@ -55,9 +61,7 @@ const unknown = z.enum(UNKNOWN).optional().openapi({
 const Growth = z
   .strictObject({
     growth: decimalOut('Growth of one token over the compared period, as a fraction.'),
-    apy: decimalOut(
-      'The same per year, compounded. Absent when nothing is left of the token.',
-    ).optional(),
+    apy: decimalOut('The same per year, compounded. Absent when nothing is left of the token.').optional(),
   })
   .openapi('BacktestGrowth');
 

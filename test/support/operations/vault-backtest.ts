@@ -134,12 +134,7 @@ export const VAULT_BACKTEST_ROW: OperationRow = {
   path: of('{pubkey}'),
   answer: BACKTEST,
   requests: ({ addresses: { vault, reserve } }) => {
-    const asked = (
-      body: Variables,
-      range: object,
-      weights: readonly object[],
-      unallocated?: string,
-    ) => ({
+    const asked = (body: Variables, range: object, weights: readonly object[], unallocated?: string) => ({
       url: of(vault),
       body: {
         weights,
@@ -157,11 +152,9 @@ export const VAULT_BACKTEST_ROW: OperationRow = {
         [{ reserve, weight: '3' }],
       ),
       asked({ start: '2026-05-01' }, { start: '2026-05-01' }, []),
-      asked(
-        { start: '2025-01-01', end: '2025-02-01' },
-        { start: '2025-01-01', end: '2025-02-01' },
-        [{ reserve, weight: '1' }],
-      ),
+      asked({ start: '2025-01-01', end: '2025-02-01' }, { start: '2025-01-01', end: '2025-02-01' }, [
+        { reserve, weight: '1' },
+      ]),
     ];
   },
   refusals: ({ reserves, addresses: { vault, reserve, emptyWallet, market, tokenMint } }) => {
@@ -173,7 +166,6 @@ export const VAULT_BACKTEST_ROW: OperationRow = {
       { name: 'a market', ask: { url: of(market), body: good }, status: 404 },
       ...(
         [
-          ['start', { weights: [] }],
           ['start', { ...good, start: '2026-05-20', end: '2026-05-20' }],
           ['start', { ...good, start: '2100-01-01' }],
           ['start', { ...good, start: '2023-01-01' }],

@@ -111,6 +111,7 @@ function literalsFor({ addresses }: SetSubjects, transaction: string): Literals 
     'Query.obligations.scope': `{ owner: ${quoted(wallet)} }`,
     'Obligation.toReach.healthFactor': quoted('2'),
     'Obligation.toReachWithCollateral.healthFactor': quoted('2'),
+    'Vault.backtest.weights': '[]',
     'Market.risk.shocks': `[{ label: "fall", prices: [] }]`,
   };
   const names: Readonly<Record<string, string>> = {

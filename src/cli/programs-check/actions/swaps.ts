@@ -1,4 +1,4 @@
-import { obligationAddress } from '@sluice/protocol/klend/addresses';
+import { multiplyObligation, obligationAddress } from '@sluice/protocol/klend/addresses';
 import type { Address } from '@solana/kit';
 import type { PreviewAnswer } from '../build.ts';
 import type { CheckedAction } from '../checked-action.ts';
@@ -28,7 +28,16 @@ interface QuotedAction {
   readonly tokens: (preview: PreviewAnswer) => string | null | undefined;
 }
 
-const quoted = ({ kind, name, builder, input, obligation, reserve, side, tokens }: QuotedAction): CheckedAction => ({
+const quoted = ({
+  kind,
+  name,
+  builder,
+  input,
+  obligation,
+  reserve,
+  side,
+  tokens,
+}: QuotedAction): CheckedAction => ({
   kind,
   name,
   prepare: () => ({ mutation: `build${builder}`, inputType: `${builder}Input`, input }),
@@ -106,15 +115,17 @@ export function positionSwaps(subject: Subject, obligation: Address): readonly C
   ];
 }
 
-const MULTIPLY_TAG = 1;
-
 /** Opens a leveraged position and closes it. */
 export function leverageActions(
   { wallet, market, reserve, mint, borrowReserve, borrowMint, partialAmount, borrowAmount }: Subject,
   lendingProgram: Address,
 ): readonly CheckedAction[] {
-  const key = { tag: MULTIPLY_TAG, id: 0, seed1: mint, seed2: borrowMint };
-  const { address: obligation } = obligationAddress(lendingProgram, wallet, market, key);
+  const { address: obligation } = obligationAddress(
+    lendingProgram,
+    wallet,
+    market,
+    multiplyObligation(mint, borrowMint),
+  );
   const pair = { wallet, market, collateralReserve: reserve, debtReserve: borrowReserve };
   const action = (kind: 'MULTIPLY' | 'DELEVERAGE', builder: string, input: object) =>
     quoted({

@@ -1,7 +1,4 @@
-import {
-  BACKTEST_LIMITS,
-  type BacktestLimit,
-} from '../../../services/history/backtest/limits.ts';
+import { BACKTEST_LIMITS, type BacktestLimit } from '../../../services/history/backtest/limits.ts';
 import type {
   Growth,
   RecordGap,
@@ -236,7 +233,7 @@ builder.objectFields(VaultRef, (t) => ({
   backtest: t.field({
     type: VaultBacktestRef,
     nullable: true,
-    description: `What the vault would have earned over a past range with other weights. Pass \`last\`, or a \`range\` with a start; at most 1096 days. Null, with an error, when the input makes no sense (KLEND_RESERVE_NOT_FOUND, WEIGHT_INVALID, NUMBER_OUT_OF_RANGE, BAD_REQUEST). ${NO_HISTORY}`,
+    description: `What the vault would have earned over a past range with other weights. Null, with an error, when the input makes no sense (KLEND_RESERVE_NOT_FOUND, WEIGHT_INVALID, NUMBER_OUT_OF_RANGE, BAD_REQUEST). ${NO_HISTORY}`,
     args: {
       weights: t.arg({
         type: [VaultWeightInput],
@@ -250,11 +247,12 @@ builder.objectFields(VaultRef, (t) => ({
       }),
       range: t.arg({
         type: TimeRangeInput,
-        description: 'Time range. Its start is required. Cannot be combined with `last`.',
+        description:
+          'Time range of at most 1096 days. Its start defaults to 30 days before its end. Cannot be combined with `last`.',
       }),
       last: t.arg({
         type: PeriodRef,
-        description: 'The period up to now. Cannot be combined with `range`.',
+        description: 'The period up to now. Defaults to 30 days. Cannot be combined with `range`.',
       }),
     },
     resolve: (vault, { weights, unallocatedWeight, range, last }, { platform, session }) =>

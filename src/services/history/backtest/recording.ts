@@ -73,7 +73,8 @@ async function readSlices(
   const slices = slicesOf(platform, session, 'A backtest');
   // The last sample before the range is the state at its start.
   const start = new Date(bucketOf(range.start, step).getTime() - step * 1_000);
-  const ask = (address: Address): SliceRequest => sameBuckets(address, { ...range, start }, INTERVAL_OF[step]);
+  const ask = (address: Address): SliceRequest =>
+    sameBuckets(address, { ...range, start }, INTERVAL_OF[step]);
   const ofVault = async () => {
     const { since, points } = await slices.vault(ask(vault), ['sampledAt', 'tokensPerShare']);
     return { since, points: points.map((each) => ({ ...each, value: each.tokensPerShare })) };
@@ -81,9 +82,9 @@ async function readSlices(
   const ofReserve = async (reserve: Address) => {
     const { since, points } = await slices.reserve(ask(reserve), ['sampledAt', 'exchangeRate']);
     // A rate of 0 says nothing about what the collateral is worth.
-    const valueOf = ({ exchangeRate }: { readonly exchangeRate: Rational }) =>
+    const usable = ({ exchangeRate }: { readonly exchangeRate: Rational }) =>
       exchangeRate.isZero ? null : exchangeRate;
-    return { since, points: points.map((each) => ({ ...each, value: valueOf(each) })) };
+    return { since, points: points.map((each) => ({ ...each, value: usable(each) })) };
   };
   return await Promise.all([ofVault(), ...reserves.map(ofReserve)]);
 }

@@ -74,13 +74,22 @@ export function checkedWeights(
   return { reserves: weights, unallocated: unallocatedWeight ?? value.unallocatedWeight };
 }
 
-/** Why no backtest is made over a range, for error messages; null when one is. */
-export function backtestRangeProblem(view: View, { start, end }: RangeInput): string | null {
-  if (!start) return 'a start is required';
+const DEFAULT_DAYS = 30;
+
+/** Without a start, the 30 days before the end. */
+function filled(view: View, { start, end }: RangeInput): { readonly start: Date; readonly until: Date } {
   const now = viewTime(view);
   const until = end && end < now ? end : now;
-  if (start >= until)
-    return `${start.toISOString()} is not before ${until === now ? 'now' : 'the end of the range'}, ${until.toISOString()}`;
+  return { start: start ?? new Date(until.getTime() - DEFAULT_DAYS * DAY_MS), until };
+}
+
+/** Why no backtest is made over a range, for error messages; null when one is. */
+export function backtestRangeProblem(view: View, asked: RangeInput): string | null {
+  const { start, until } = filled(view, asked);
+  if (start >= until) {
+    const end = asked.end?.getTime() === until.getTime() ? 'the end of the range' : 'now';
+    return `${start.toISOString()} is not before ${end}, ${until.toISOString()}`;
+  }
   return until.getTime() - start.getTime() > MOST_DAYS * DAY_MS
     ? `${start.toISOString()} is more than ${MOST_DAYS} days before ${until.toISOString()}`
     : null;
@@ -90,5 +99,5 @@ export function backtestRangeProblem(view: View, { start, end }: RangeInput): st
 export function checkedBacktestRange(view: View, asked: RangeInput): ResolvedRange {
   const problem = backtestRangeProblem(view, asked);
   if (problem !== null) throw new SluiceError('BAD_REQUEST', { reason: `range.start: ${problem}.` });
-  return resolveRange(view, asked);
+  return resolveRange(view, { start: filled(view, asked).start, end: asked.end });
 }

@@ -95,7 +95,12 @@ function comparedTimes(
   const unrecorded = weighted.find((reserve) => recording.exchangeRates(reserve).values.size === 0);
   if (unrecorded !== undefined) return unknownGrowth('RESERVE_NOT_RECORDED', unrecorded);
   const times = sharedTimes(recording, weighted) ?? [...recording.sharePrices.values.keys()];
-  const compared = times.slice(Math.max(times.findLastIndex((time) => time <= start.getTime()), 0));
+  const compared = times.slice(
+    Math.max(
+      times.findLastIndex((time) => time <= start.getTime()),
+      0,
+    ),
+  );
   return compared.length < 2 ? unknownGrowth('TOO_FEW_RECORDS') : compared;
 }
 
