@@ -89,7 +89,7 @@ export function multiplyAction(known: KnownAccounts, request: MultiplyRequest): 
  * deleverageAction(known, { wallet, market, collateralReserve, debtReserve, amount: { all: true } }).withSwap(swap);
  */
 export function deleverageAction(known: KnownAccounts, request: DeleverageRequest): SwappingAction {
-  const obligation = request.obligation ?? multiplyObligation(known, request);
+  const obligation = request.obligation ?? ofBothTokens(known, request);
   return leverageAction(known, request, obligation, {
     kind: 'DELEVERAGE',
     collateralAction: 'withdraw',
