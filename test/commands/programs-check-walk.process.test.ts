@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { answer } from '../../packages/rpc-pool/test/support/scripted-rpc.ts';
 import { checkedArguments, PROGRAMS_CHECK } from '../../src/cli/programs-check/arguments.ts';
 import { checkPrograms } from '../../src/cli/programs-check/check-programs.ts';
@@ -148,8 +148,6 @@ describe('with --send', () => {
       'repay with collateral',
       'debt swapped',
       'debt swapped back',
-      'collateral swapped',
-      'collateral swapped back',
       'lending repay',
       'offer loan',
       'withdraw offer',
@@ -169,8 +167,34 @@ describe('with --send', () => {
     expect(shown('vault withdraw', 'read back')).toBe('tokens 0, shares 0');
     expect(shown('lending deposit', 'read back')).toMatch(/^tokens 99\.99999\d+, healthFactor \d+\.\d+$/);
     expect(shown('set order', 'read back')).toContain('closer than 2% to liquidation');
+    expect(shown('debt swapped', 'read back')).toMatch(/^tokens 0\.\d+, healthFactor \d+\.\d+$/);
+    // The other positions of the wallet leave no room for it.
+    expect(shown('collateral swapped', 'build')).toContain('TRANSACTION_SIZE_ERROR');
+    expect(shown('deleverage', 'read back')).toBe('tokens 0');
     expect(shown('cancel ticket', 'read back')).toBe('queued 0');
     expect(shown('claim rewards', 'read back')).toMatch(/^balance \d+\.\d+$/);
+  });
+
+  it('swaps the collateral of a wallet with no other positions', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'sluice-keys-')), 'key.json');
+    const own = await cluster.newKey(file, { [cluster.chain.addresses.tokenMint]: 10_000_000_000 });
+    for (const [name, value] of Object.entries(quotesOf(cluster))) vi.stubEnv(name, value);
+    try {
+      expect(await run(own, '--send')).toBe(true);
+    } finally {
+      vi.unstubAllEnvs();
+    }
+    expect(marked('ok', 'read back')).toEqual(
+      expect.arrayContaining([
+        'repay with collateral',
+        'debt swapped',
+        'debt swapped back',
+        'collateral swapped',
+        'collateral swapped back',
+        'multiply',
+        'deleverage',
+      ]),
+    );
   });
 
   it('stops with exit code 1 when an action has a different outcome', async () => {

@@ -10,7 +10,7 @@ import { liquidate } from './liquidation.ts';
 import { transfers } from './ownership.ts';
 import { queueActions } from './queue.ts';
 import { nameReferrer, referrerActions } from './referral.ts';
-import { leverageActions, positionSwaps } from './swaps.ts';
+import { leverageActions, repayWithCollateral, swapThereAndBack } from './swaps.ts';
 import { investVault, vaultActions } from './vault.ts';
 
 const CHANGES_VAULT = 'changes a vault for everybody in it';
@@ -39,8 +39,11 @@ export function actionsFor(subject: Subject, lendingProgram: Address): readonly 
     investVault(subject),
     ...loan.open,
     ...borrowOrders(subject, obligation),
-    ...positionSwaps(subject, obligation),
+    repayWithCollateral(subject, obligation),
+    ...swapThereAndBack(subject, obligation, 'DEBT'),
     ...loan.repay,
+    // Without the debt, which takes room in the transaction.
+    ...swapThereAndBack(subject, obligation, 'DEPOSIT'),
     ...transfers(subject, obligation),
     ...queueActions(subject, obligation),
     loan.withdraw,

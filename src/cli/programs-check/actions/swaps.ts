@@ -7,8 +7,11 @@ import { lendingPosition } from '../read-back.ts';
 import type { Subject } from '../subject.ts';
 
 const ALL = { all: 'ALL' };
-/** The gateway quotes no swaps, or the exchange has no route or a bad price. */
-const NO_QUOTE: readonly string[] = ['QUOTES_OFF', 'QUOTE_REFUSED'];
+/**
+ * The gateway quotes no swaps, the exchange has no route or a bad price, or a loan with many positions leaves no room for a swap
+ * in a transaction.
+ */
+const NO_SWAP: readonly string[] = ['QUOTES_OFF', 'QUOTE_REFUSED', 'TRANSACTION_SIZE_ERROR'];
 const SIDES = { DEPOSIT: 'deposits', DEBT: 'borrows' } as const;
 
 type Side = keyof typeof SIDES;
@@ -41,7 +44,7 @@ const quoted = ({
   kind,
   name,
   prepare: () => ({ mutation: `build${builder}`, inputType: `${builder}Input`, input }),
-  nothingToDo: NO_QUOTE,
+  nothingToDo: NO_SWAP,
   predicted: (preview) => ({
     tokens: figure(tokens(preview)),
     healthFactor: figure(preview.healthFactor?.after),
@@ -51,24 +54,52 @@ const quoted = ({
 
 const debtOf = ({ debtTokens }: PreviewAnswer) => debtTokens?.after;
 
-/** Repays a part of the debt with collateral, and moves parts of the debt and of the deposit to another reserve and back. */
-export function positionSwaps(subject: Subject, obligation: Address): readonly CheckedAction[] {
+/** Repays a part of the debt by selling collateral. */
+export function repayWithCollateral(
+  { wallet, market, reserve, borrowReserve, partialBorrow }: Subject,
+  obligation: Address,
+): CheckedAction {
+  return quoted({
+    kind: 'REPAY_WITH_COLLATERAL',
+    name: 'repay with collateral',
+    builder: 'RepayWithCollateral',
+    input: {
+      wallet,
+      market,
+      obligation: { address: obligation },
+      collateralReserve: reserve,
+      debtReserve: borrowReserve,
+      amount: { tokens: partialBorrow },
+    },
+    obligation,
+    reserve: borrowReserve,
+    side: 'DEBT',
+    tokens: debtOf,
+  });
+}
+
+/** Moves a part of the debt, or of the deposit, to another reserve and back. */
+export function swapThereAndBack(
+  subject: Subject,
+  obligation: Address,
+  side: Side,
+): readonly CheckedAction[] {
   const { wallet, market, reserve, borrowReserve, otherReserve, partialAmount, partialBorrow } = subject;
-  const loan = { wallet, market, obligation: { address: obligation } };
-  const swap = (
-    side: Side,
-    name: string,
-    [from, to]: readonly [Address, Address],
-    amount: object,
-  ): CheckedAction => {
-    const isDebt = side === 'DEBT';
-    return quoted({
-      kind: isDebt ? 'SWAP_DEBT' : 'SWAP_COLLATERAL',
-      name: `${isDebt ? 'debt' : 'collateral'} ${name}`,
-      builder: isDebt ? 'SwapDebt' : 'SwapCollateral',
+  const [own, part, what] =
+    side === 'DEBT'
+      ? ([borrowReserve, partialBorrow, 'debt'] as const)
+      : ([reserve, partialAmount, 'collateral'] as const);
+  const swap = (name: string, from: Address, to: Address, amount: object): CheckedAction =>
+    quoted({
+      ...(side === 'DEBT'
+        ? { kind: 'SWAP_DEBT', builder: 'SwapDebt' }
+        : { kind: 'SWAP_COLLATERAL', builder: 'SwapCollateral' }),
+      name: `${what} ${name}`,
       input: {
-        ...loan,
-        ...(isDebt
+        wallet,
+        market,
+        obligation: { address: obligation },
+        ...(side === 'DEBT'
           ? { repayReserve: from, borrowReserve: to }
           : { withdrawReserve: from, depositReserve: to }),
         amount,
@@ -79,39 +110,17 @@ export function positionSwaps(subject: Subject, obligation: Address): readonly C
       tokens: ({ positions }) =>
         positions.find((each) => each.reserve === to && each.side === side)?.tokens.after,
     });
-  };
-  const there = (side: Side, from: Address, amount: string) => {
-    if (otherReserve === null) {
-      const action = swap(side, 'swapped', [from, from], ALL);
-      return [{ ...action, prepare: () => ({ skipped: 'the market has no third reserve' }) }];
-    }
-    return [
-      swap(side, 'swapped', [from, otherReserve], { tokens: amount }),
-      {
-        ...swap(side, 'swapped back', [otherReserve, from], ALL),
-        // Nothing was swapped: the third reserve takes no such position.
-        nothingToDo: [...NO_QUOTE, 'KLEND_POSITION_NOT_FOUND'],
-      },
-    ];
-  };
+  if (otherReserve === null) {
+    const none = { prepare: () => ({ skipped: 'the market has no third reserve' }) };
+    return [{ ...swap('swapped', own, own, ALL), ...none }];
+  }
   return [
-    quoted({
-      kind: 'REPAY_WITH_COLLATERAL',
-      name: 'repay with collateral',
-      builder: 'RepayWithCollateral',
-      input: {
-        ...loan,
-        collateralReserve: reserve,
-        debtReserve: borrowReserve,
-        amount: { tokens: partialBorrow },
-      },
-      obligation,
-      reserve: borrowReserve,
-      side: 'DEBT',
-      tokens: debtOf,
-    }),
-    ...there('DEBT', borrowReserve, partialBorrow),
-    ...there('DEPOSIT', reserve, partialAmount),
+    swap('swapped', own, otherReserve, { tokens: part }),
+    {
+      ...swap('swapped back', otherReserve, own, ALL),
+      // Nothing was swapped: the third reserve takes no such position.
+      nothingToDo: [...NO_SWAP, 'KLEND_POSITION_NOT_FOUND'],
+    },
   ];
 }
 
