@@ -39,6 +39,7 @@ import './types/stream/stream-token.ts';
 import './types/stream/subscription.ts';
 import './types/token/token.ts';
 import './types/vault/vault.ts';
+import './types/vault/vault-backtest.ts';
 import './types/vault/vault-history.ts';
 import './types/vault/vault-transaction.ts';
 import './types/wallet/wallet.ts';

@@ -10,6 +10,7 @@
  * - `__Type.ofType` costs nothing: introspection queries nest it nine levels deep, but types have two or three;
  * - a field that reads more than the View, from the chain or from recorded history, adds READ_COSTS each time;
  * - a scenario with days of interest adds the steps of its rates (`scenario-cost.ts`);
+ * - a backtest adds the points that it reads (`backtest-cost.ts`);
  * - a wallet whose accounts are searched for its positions adds SEARCH_COST once per query: one search finds the shares
  *   of all vaults.
  *
@@ -81,6 +82,9 @@ export const LIST_SIZES: Readonly<Record<string, number | { readonly argument: s
   'TransactionEffects.vaultPositions': 2,
   'Vault.allocations': 8,
   'Vault.rewards': 3,
+  'VaultBacktest.limits': 5,
+  'VaultBacktestOutcome.reserves': 8,
+  'VaultBacktestReserve.gaps': 3,
   'VaultMove.settings': 1,
   'VaultPoint.reserves': 8,
   'VaultRebalance.exposures': 8,
@@ -206,6 +210,7 @@ export const READ_COSTS: Readonly<Record<string, number>> = {
   'TransactionPlan.simulation': 500,
   'TransactionPlan.transactions': 10,
   'Vault.allocationVolume': 100,
+  'Vault.backtest': 20,
   'Vault.holders': 2,
   'Vault.metricsHistory': 20,
   'Vault.plan': 1500,

@@ -29,6 +29,7 @@ import { RESERVE_HISTORY_ROW } from './reserve-history.ts';
 import { RESERVE_STATS_ROWS } from './reserve-stats.ts';
 import { TOKEN_ROWS } from './tokens.ts';
 import { VAULT_ALLOCATION_ROW } from './vault-allocations.ts';
+import { VAULT_BACKTEST_ROW } from './vault-backtest.ts';
 import { VAULT_HISTORY_ROWS, VAULT_VOLUME_ROW } from './vault-history.ts';
 import { VAULT_METRICS_ROWS } from './vault-metrics.ts';
 import { VAULT_POSITION_ROWS } from './vault-positions.ts';
@@ -47,6 +48,7 @@ export const OPERATION_ROWS: readonly OperationRow[] = [
   ...VAULT_METRICS_ROWS,
   VAULT_ALLOCATION_ROW,
   ...VAULT_HISTORY_ROWS,
+  VAULT_BACKTEST_ROW,
   VAULT_VOLUME_ROW,
   VAULT_TRANSACTION_ROW,
   ...LOOKUP_TABLE_ROWS,

@@ -112,6 +112,7 @@ function literalsFor({ addresses }: SetSubjects, transaction: string): Literals 
     'Vault.plan.targets': '[]',
     'Obligation.toReach.healthFactor': quoted('2'),
     'Obligation.toReachWithCollateral.healthFactor': quoted('2'),
+    'Vault.backtest.weights': '[]',
     'Market.risk.shocks': `[{ label: "fall", prices: [] }]`,
   };
   const names: Readonly<Record<string, string>> = {
