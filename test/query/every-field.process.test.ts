@@ -61,6 +61,12 @@ let queued: FieldWorld;
 function givenFor(field: string): string | undefined {
   if (field === 'Subscription.transaction')
     return `subscription { transaction(signature: "${'1'.repeat(64)}") { status } }`;
+  const { vault, vaultAdmin } = acting.localnet.addresses;
+  const moves = '... on TransactionPlan { steps { kind } }';
+  if (field === 'VaultRebalance.build')
+    return `{ vault(address: "${vault}") { plan(targets: []) { ... on VaultRebalance { build { ${moves} } } } } }`;
+  if (field === 'Mutation.buildVaultRebalance')
+    return `mutation { buildVaultRebalance(input: { wallet: "${vaultAdmin}", vault: "${vault}", targets: [] }) { ${moves} } }`;
   if (field !== 'Mutation.buildNameReferrer') return undefined;
   // Only a wallet that is not registered yet names a referrer.
   const { emptyWallet, wallet } = acting.localnet.addresses;
