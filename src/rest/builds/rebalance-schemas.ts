@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { MOST_TARGETS } from '../../services/builds/vault-rebalance.ts';
 import { address, addressOut } from '../values/address.ts';
 import { decimalOut } from '../values/decimal.ts';
 import { orNull } from '../values/or-null.ts';
@@ -6,7 +7,6 @@ import { u64 } from '../values/u64.ts';
 import { amount, NOT_AN_OBJECT, options, wallet } from './body-parts.ts';
 
 const NO_CAP = 'U64::MAX (18446744073709551615) means no cap.';
-const MOST_TARGETS = 25;
 
 const VaultTarget = z
   .object(

@@ -34,7 +34,7 @@ import type { BuildSource } from './build-source.ts';
 import { type BuildOptions, type PreparedBuild, preparePlan } from './builds.ts';
 import { readForBuild } from './reads.ts';
 
-export type { VaultTargetsInput };
+export { MOST_TARGETS, type VaultTargetsInput };
 
 export interface VaultRebalanceRequest extends VaultTargetsInput {
   /** Signer of the moves. Terms of a reserve are up to the admin of the vault; anyone may invest. */
