@@ -4,6 +4,7 @@ import './types/values/amounts.ts';
 import './types/build/build.ts';
 import './types/build/build-plan.ts';
 import './types/build/vault-exit.ts';
+import './types/build/vault-rebalance.ts';
 import './types/chain/chain-status.ts';
 import './types/reserve/collateral-reserve.ts';
 import './types/obligation/debt-terms.ts';
