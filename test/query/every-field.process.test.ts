@@ -61,6 +61,11 @@ let queued: FieldWorld;
 function givenFor(field: string): string | undefined {
   if (field === 'Subscription.transaction')
     return `subscription { transaction(signature: "${'1'.repeat(64)}") { status } }`;
+  if (field === 'Vault.backtest') {
+    // Only reserves of the token of the vault have weights.
+    const { vault, reserve } = acting.localnet.addresses;
+    return `{ vault(address: "${vault}") { backtest(weights: [{ reserve: "${reserve}", weight: "1" }], last: D365) { from } } }`;
+  }
   if (field !== 'Mutation.buildNameReferrer') return undefined;
   // Only a wallet that is not registered yet names a referrer.
   const { emptyWallet, wallet } = acting.localnet.addresses;
