@@ -67,6 +67,11 @@ function givenFor(field: string): string | undefined {
     return `{ vault(address: "${vault}") { plan(targets: []) { ... on VaultRebalance { build { ${moves} } } } } }`;
   if (field === 'Mutation.buildVaultRebalance')
     return `mutation { buildVaultRebalance(input: { wallet: "${vaultAdmin}", vault: "${vault}", targets: [] }) { ${moves} } }`;
+  if (field === 'Vault.backtest') {
+    // Only reserves of the token of the vault have weights.
+    const { reserve } = acting.localnet.addresses;
+    return `{ vault(address: "${vault}") { backtest(weights: [{ reserve: "${reserve}", weight: "1" }], last: D365) { from } } }`;
+  }
   if (field !== 'Mutation.buildNameReferrer') return undefined;
   // Only a wallet that is not registered yet names a referrer.
   const { emptyWallet, wallet } = acting.localnet.addresses;

@@ -40,6 +40,7 @@ export const WITH_NOT_FOUND: readonly string[] = [
   '/kvaults/vaults/{pubkey}/allocation-volume/history',
   '/kvaults/vaults/metrics/history',
   '/kvaults/vaults/{pubkey}/transactions',
+  '/kvaults/vaults/{pubkey}/backtest',
   '/luts/managed',
   '/kvaults/users/{userPubkey}/positions/{vaultPubkey}',
   '/kvaults/mints/{pubkey}/metadata',
