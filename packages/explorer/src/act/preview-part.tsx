@@ -25,6 +25,9 @@ export function PreviewPart({ state, action, verb, symbol }: PreviewPartProps): 
       ) : (
         <div className={state.status === 'ready' ? undefined : 'outdated'}>
           <Effects preview={preview} verb={verb} symbol={symbol} />
+          {typeof preview.debtTerm?.description === 'string' && (
+            <p className="muted">{preview.debtTerm.description}</p>
+          )}
           {preview.fees.length === 0 && <p className="muted">No fee but that of the network.</p>}
           <Warnings warnings={preview.warnings} />
         </div>

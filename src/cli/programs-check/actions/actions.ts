@@ -23,6 +23,7 @@ export const NOT_WALKED: Readonly<Partial<Record<ActionKind, string>>> = {
   SWAP_DEBT: NEEDS_SWAP,
   SWAP_COLLATERAL: NEEDS_SWAP,
   ACCEPT_OBLIGATION: 'needs the approval of the admin of the lending program',
+  SET_ROLLOVER_SETTINGS: 'needs a debt with rollovers switched on in its market',
   SET_VAULT_ALLOCATION: CHANGES_VAULT,
   REMOVE_VAULT_ALLOCATION: CHANGES_VAULT,
   SET_VAULT_CONFIG: CHANGES_VAULT,
