@@ -82,7 +82,7 @@ describe.each(KTX_OPERATIONS.map(({ path }) => path))('POST %s', (path) => {
 });
 
 /** Their accounts are in no table of a market. */
-const WITHOUT_TABLES = /obligation-transfer|accept-obligation|(name|set-up)-referrer/;
+const WITHOUT_TABLES = /obligation-transfer|accept-obligation|(name|set-up)-referrer|rollover-settings/;
 
 describe('instructions', () => {
   const paths = KTX_OPERATIONS.map(({ path }) => path).filter((path) => path.endsWith('-instructions'));

@@ -9,7 +9,6 @@ import type { KnownAccounts } from '../known-accounts.ts';
 import { DEFAULT_OBLIGATION, type ObligationChoice } from '../lending/obligation-choice.ts';
 import { obligationReserves } from '../lending/request.ts';
 import type { ReadAccounts } from '../read-accounts.ts';
-import { usableTables } from '../transaction/lookup-tables.ts';
 import { type ChangedSetting, changedSettings } from './changed-settings.ts';
 import { settingsPreview } from './preview.ts';
 import {
@@ -51,8 +50,7 @@ export function setRolloverAction(known: KnownAccounts, given: SetRolloverReques
   const { wallet, market, obligation = DEFAULT_OBLIGATION, reserve, settings } = given;
   checkWanted(settings);
   const { programs } = known;
-  const lookupTables = known.tablesOfMarket(market);
-  const request: RolloverRequest = { programs, wallet, market, obligation, reserve, lookupTables };
+  const request: RolloverRequest = { programs, wallet, market, obligation, reserve };
   return {
     wallet,
     named: rolloverReads(request),
@@ -76,7 +74,8 @@ export function setRolloverAction(known: KnownAccounts, given: SetRolloverReques
           wrappedSol: null,
           instructions: changes.map((each) => settingInstruction(accounts, each)),
         },
-        tables: usableTables(lookupTables, read, at.slot),
+        // An instruction names too few accounts for a table to save bytes.
+        tables: [],
         walletTokens: [],
         preview: once(() => settingsPreview(accounts, before, after, changes)),
         after: once(() => settingChanges(accounts, after, at, read)),

@@ -36,7 +36,6 @@ export interface RolloverRequest {
   readonly obligation: ObligationChoice;
   /** Reserve of the debt. */
   readonly reserve: Address;
-  readonly lookupTables: readonly Address[];
 }
 
 /** All inputs of a change of the settings. */
@@ -71,9 +70,9 @@ export function checkWanted({ maxBorrowRateBps, minTermSeconds, windowDays }: Wa
 
 /** Accounts to read. */
 export function rolloverReads(request: RolloverRequest): Address[] {
-  const { programs, wallet, market, obligation, reserve, lookupTables } = request;
+  const { programs, wallet, market, obligation, reserve } = request;
   const address = chosenAddress(programs, wallet, market, obligation);
-  return distinct([market, reserve, address, wallet, ...lookupTables]);
+  return distinct([market, reserve, address, wallet]);
 }
 
 /** Decodes the accounts. @throws KLEND_POSITION_NOT_FOUND without the debt */

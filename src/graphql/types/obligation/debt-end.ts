@@ -1,6 +1,6 @@
 import { safeDate } from '../../../domain/dates.ts';
 import {
-  type DEBT_END_CAUSES,
+  type DebtEndCause,
   type DebtEnding,
   endsOfDebt,
   endsOfDebts,
