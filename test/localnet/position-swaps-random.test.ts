@@ -2,6 +2,7 @@ import { toDecimalString } from '@sluice/protocol/numeric/decimal';
 import { FRACTION_ONE } from '@sluice/protocol/numeric/fraction';
 import { Rational } from '@sluice/protocol/numeric/rational';
 import { describe, expect, it } from 'vitest';
+import { cases } from '../../packages/protocol/test/support/cases.ts';
 import { isCodedError } from '../../src/errors/sluice-error.ts';
 import { reserveAddress } from '../support/builders/lending-accounts.ts';
 import { oracleState } from '../support/lending/oracle-states.ts';
@@ -20,7 +21,7 @@ import {
  * when the program refuses. The wallet has no tokens of its own, so the swap pays for everything.
  */
 
-const LANDED = 300;
+const LANDED = cases(50, 330);
 const INDEXES = [0, 1, 2] as const;
 
 /** Units of one reserve worth as much as those of another one, at their prices. */

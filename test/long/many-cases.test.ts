@@ -16,3 +16,5 @@ await import('../localnet/klend-rollover-settings.test.ts');
 await import('../localnet/klend-referral-fees-built.test.ts');
 await import('../query/quoted-swaps.test.ts');
 await import('../localnet/quoted-collateral-random.test.ts');
+await import('../localnet/kvault-curators-built.test.ts');
+await import('../localnet/position-swaps-random.test.ts');

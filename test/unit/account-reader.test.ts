@@ -61,7 +61,7 @@ describe('reads in one turn of the event loop', () => {
     pages[0]?.answer();
     const found = await Promise.all(reads);
     expect(found.map((each) => each.account?.address)).toEqual([1, 2, 3, 2, 1].map(address));
-    expect(found[1]?.account?.data).toEqual(Buffer.from(address(2).slice(0, 8)));
+    expect(found[1]?.account?.data).toEqual(new TextEncoder().encode(address(2).slice(0, 8)));
   });
 
   it('are split into pages by count', async () => {

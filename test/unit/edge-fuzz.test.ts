@@ -40,7 +40,7 @@ function plainJson(body: Buffer): { readonly value: unknown } | null {
 /** Decoded account data as base64, and exact integers as numbers. */
 function withoutBytes(value: unknown): unknown {
   if (typeof value === 'bigint') return Number(value);
-  if (Buffer.isBuffer(value)) return value.toString('base64');
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
   if (Array.isArray(value)) return value.map(withoutBytes);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withoutBytes(each)]));

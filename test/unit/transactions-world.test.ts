@@ -77,7 +77,9 @@ function lookupsOf({ world }: WorldChain): EventLookups {
     world.vaults.flatMap(({ farm, address }) => (farm === null ? [] : [[farm.address, address]])),
   );
   const owners = new Map(
-    world.wallets.flatMap(({ address, obligations }) => obligations.map((each) => [each.address, address])),
+    [...world.wallets, ...world.quietWallets].flatMap(({ address, obligations }) =>
+      obligations.map((each) => [each.address, address]),
+    ),
   );
   const referral = new Map(world.markets.map(({ address, referralFeeBps }) => [address, referralFeeBps]));
   return {
@@ -179,8 +181,6 @@ describe('the events of the localnet', () => {
     const open = new Set<Address>();
     for (const [address, account] of accountsOf(localChain, klend, obligationLayout)) {
       open.add(address);
-      // Those of some examples have supplied from the start, without a transaction.
-      if (!localChain.world.obligations.some((each) => each.address === address)) continue;
       const fold = folds.get(address) ?? new ObligationFold(quotes);
       expect(fold.complete, address).toBe(true);
       const deposits = account.deposits.filter((each) => presentAddress(each.depositReserve) !== null);

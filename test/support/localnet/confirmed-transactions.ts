@@ -5,8 +5,9 @@ import type { Address } from '@solana/kit';
 
 /** Every transaction of the localnet, oldest first. */
 export function allTransactions(localChain: WorldChain): ChainTransaction[] {
+  const { world } = localChain;
   const bySignature = new Map<string, ChainTransaction>();
-  for (const { address } of localChain.world.wallets) {
+  for (const { address } of [...world.wallets, ...world.quietWallets]) {
     for (const transaction of localChain.transactionsOf(address).toReversed()) {
       bySignature.set(transaction.signature, transaction);
     }

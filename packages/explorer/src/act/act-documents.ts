@@ -58,7 +58,7 @@ export const LENT_TOKENS = graphql(`
   }
 `);
 
-/** What a deposit or a debt of a loan in the market can become. */
+/** Reserves of the market of a loan, into which its deposits and debts can be swapped. */
 export const SWAP_RESERVES = graphql(`
   query SwapReserves($market: Address!) {
     market(address: $market) {

@@ -1,4 +1,3 @@
-import { SluiceError } from '@sluice/client';
 import { useAction } from '@sluice/client/react';
 import { type ReactNode, useId, useState } from 'react';
 import { type ActTarget, actionOf, takesAmount, VERB_NAMES, type Verb, verbsOf } from './action.ts';
@@ -9,9 +8,9 @@ import { MOST_STEPS } from './plan.ts';
 import { usePlanChoice } from './plan-context.tsx';
 import { PreviewPart } from './preview-part.tsx';
 import { RunProgress, RunState } from './run-state.tsx';
-import { signerOf, signingProblem } from './signer.ts';
 import { SimulationPart, useSimulation } from './simulation.tsx';
-import { type ActWallet, useWalletChoice } from './wallet-context.tsx';
+import { useSending } from './use-sending.ts';
+import type { ActWallet } from './wallet-context.tsx';
 
 export interface ActFormProps {
   readonly target: ActTarget;
@@ -33,13 +32,11 @@ const PREVIEW_MS = 10_000;
 
 export function ActForm(props: ActFormProps): ReactNode {
   const { target, wallet, loan, symbol, unitOf, maximumOf } = props;
-  const { cluster } = useWalletChoice();
   const plan = usePlanChoice();
   const [verb, setVerb] = useState(props.verb);
   const [text, setText] = useState(props.amount);
   /** The maximum was chosen, and the program takes everything at execution. */
   const [whole, setWhole] = useState(false);
-  const [problem, setProblem] = useState<SluiceError | null>(null);
 
   const unit = unitOf(verb);
   const maximum = maximumOf(verb);
@@ -53,6 +50,7 @@ export function ActForm(props: ActFormProps): ReactNode {
   const amount = all || !takesAmount(verb) ? 'all' : typed.kind === 'amount' ? typed.amount.toString() : null;
   const action = amount === null ? null : actionOf({ ...given, amount });
   const { preview, run, isRunning, start, reset } = useAction(action, { refetchMs: PREVIEW_MS });
+  const { send, problem, forget } = useSending(wallet, start);
   const simulation = useSimulation(action);
   const blocked =
     preview.status !== 'ready' || preview.preview.warnings.some(({ level }) => level === 'ERROR');
@@ -60,7 +58,7 @@ export function ActForm(props: ActFormProps): ReactNode {
   const clear = () => {
     setText('');
     setWhole(false);
-    setProblem(null);
+    forget();
     reset();
   };
   const addToPlan = () => {
@@ -68,14 +66,6 @@ export function ActForm(props: ActFormProps): ReactNode {
     const what = takesAmount(verb) ? unit.symbol : `of the ticket in ${symbol}`;
     plan.add({ action, verb, symbol, amount: `${amount} ${what}` });
     clear();
-  };
-  const send = async () => {
-    setProblem(null);
-    try {
-      await start?.(await signerOf(wallet, cluster ?? 'mainnet-beta'));
-    } catch (cause) {
-      setProblem(cause instanceof SluiceError ? cause : signingProblem(cause));
-    }
   };
 
   if (run.step === 'succeeded')

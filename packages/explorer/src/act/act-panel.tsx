@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { ActSection } from './act-section.tsx';
 import type { ActTarget, Verb } from './action.ts';
 import { BorrowOrderAct } from './borrow-order-act.tsx';
 import type { BorrowOrderTarget } from './borrow-order-action.ts';
@@ -55,16 +56,10 @@ export function ActPanel({
   );
   if (wallet === null)
     return (
-      <section className="panel act" aria-label="Act">
-        <header>
-          <h2>{TITLES[target.kind]}</h2>
-          {close}
-        </header>
-        <div className="content">
-          <p>Choose a wallet to act with.</p>
-          <WalletChoices />
-        </div>
-      </section>
+      <ActSection title={TITLES[target.kind]} label="Act" controls={close}>
+        <p>Choose a wallet to act with.</p>
+        <WalletChoices />
+      </ActSection>
     );
   const shared = { wallet, verb, controls: close };
   return (

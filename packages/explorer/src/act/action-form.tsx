@@ -1,9 +1,9 @@
-import { type Action, SluiceError } from '@sluice/client';
+import type { Action } from '@sluice/client';
 import { type PreviewState, useAction } from '@sluice/client/react';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { RunProgress, RunState } from './run-state.tsx';
-import { signerOf, signingProblem } from './signer.ts';
-import { type ActWallet, useWalletChoice } from './wallet-context.tsx';
+import { useSending } from './use-sending.ts';
+import type { ActWallet } from './wallet-context.tsx';
 
 const PREVIEW_MS = 10_000;
 
@@ -19,19 +19,10 @@ interface ActionFormProps {
 
 /** A form without an amount field of its own: preview, signature and confirmation of an action. */
 export function ActionForm({ action, wallet, name, previewed, children }: ActionFormProps): ReactNode {
-  const { cluster } = useWalletChoice();
-  const [problem, setProblem] = useState<SluiceError | null>(null);
   const { preview, run, isRunning, start, reset } = useAction(action, { refetchMs: PREVIEW_MS });
+  const { send, problem } = useSending(wallet, start);
   const isBlocked =
     preview.status !== 'ready' || preview.preview.warnings.some(({ level }) => level === 'ERROR');
-  const send = async () => {
-    setProblem(null);
-    try {
-      await start?.(await signerOf(wallet, cluster ?? 'mainnet-beta'));
-    } catch (cause) {
-      setProblem(cause instanceof SluiceError ? cause : signingProblem(cause));
-    }
-  };
   if (run.step === 'succeeded')
     return (
       <RunState run={run}>

@@ -1,6 +1,7 @@
 import { useSluiceQuery } from '@sluice/client/react';
 import { type ReactNode, useId, useState } from 'react';
 import { LENT_TOKENS } from './act-documents.ts';
+import { ActSection } from './act-section.tsx';
 import {
   type BorrowOrderTarget,
   cancelBorrowOrderOf,
@@ -9,6 +10,7 @@ import {
   type TypedBorrowOrder,
 } from './borrow-order-action.ts';
 import { OrderForm } from './order-form.tsx';
+import { SelectField } from './select-field.tsx';
 import { TextField } from './text-field.tsx';
 import type { ActWallet } from './wallet-context.tsx';
 
@@ -28,24 +30,16 @@ export function BorrowOrderAct({ target, wallet, controls }: BorrowOrderActProps
       : cancelBorrowOrderOf(target, wallet.address, cancelled);
   const title = cancelled === null ? 'Place a borrow order' : `Cancel borrow order ${cancelled}`;
   return (
-    <section className="panel act" aria-label={title}>
-      <header>
-        <h2>{title}</h2>
-        {controls}
-      </header>
-      <div className="content">
-        <OrderForm
-          action={action}
-          wallet={wallet}
-          name={title}
-          missing="Choose a token and enter amount, rate and date."
-        >
-          {cancelled === null && (
-            <BorrowOrderFields market={target.market} typed={typed} onChange={setTyped} />
-          )}
-        </OrderForm>
-      </div>
-    </section>
+    <ActSection title={title} controls={controls}>
+      <OrderForm
+        action={action}
+        wallet={wallet}
+        name={title}
+        missing="Choose a token and enter amount, rate and date."
+      >
+        {cancelled === null && <BorrowOrderFields market={target.market} typed={typed} onChange={setTyped} />}
+      </OrderForm>
+    </ActSection>
   );
 }
 
@@ -56,23 +50,18 @@ interface BorrowOrderFieldsProps {
 }
 
 function BorrowOrderFields({ market, typed, onChange }: BorrowOrderFieldsProps): ReactNode {
-  const ids = { token: useId(), until: useId(), rollover: useId() };
+  const ids = { until: useId(), rollover: useId() };
   const { data } = useSluiceQuery(LENT_TOKENS, { market });
   const tokens = new Map(data?.data.market?.lending.map(({ token }) => [token.mint, token.symbol]));
   const change = (fields: Partial<TypedBorrowOrder>) => onChange({ ...typed, ...fields });
   return (
     <>
-      <div className="amount">
-        <label htmlFor={ids.token}>Token</label>
-        <select id={ids.token} value={typed.mint} onChange={({ target }) => change({ mint: target.value })}>
-          <option value="">Choose a token</option>
-          {[...tokens].map(([mint, symbol]) => (
-            <option key={mint} value={mint}>
-              {symbol}
-            </option>
-          ))}
-        </select>
-      </div>
+      <SelectField
+        label="Token"
+        value={typed.mint}
+        options={[['', 'Choose a token'], ...tokens]}
+        onChange={(mint) => change({ mint })}
+      />
       <TextField label="Amount to borrow" value={typed.amount} onChange={(amount) => change({ amount })} />
       <TextField
         label="Highest rate of the reserve, in percent a year"

@@ -9,7 +9,7 @@ export interface BorrowOrderTarget {
   readonly cancelled: number | null;
 }
 
-/** What is typed into the form. */
+/** The fields of the form, as typed. */
 export interface TypedBorrowOrder {
   /** Mint of the token; empty until one is chosen. */
   readonly mint: string;

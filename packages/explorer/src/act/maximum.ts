@@ -99,7 +99,7 @@ export function lendingMaximum(
   }
 }
 
-/** What a ticket holds, in tokens of its reserve. */
+/** Amount of a ticket, in tokens of its reserve. */
 export function ticketMaximum({ wallet, reserve }: TicketLimits, ticket: string): Maximum {
   const because = 'Value of the ticket';
   const found = wallet.waiting?.nodes.find(({ address }) => address === ticket);

@@ -1,4 +1,5 @@
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useState } from 'react';
+import { ActSection } from './act-section.tsx';
 import {
   cancelOrderOf,
   NEW_ORDER,
@@ -9,6 +10,7 @@ import {
   type Watched,
 } from './order-action.ts';
 import { OrderForm } from './order-form.tsx';
+import { SelectField } from './select-field.tsx';
 import { TextField } from './text-field.tsx';
 import type { ActWallet } from './wallet-context.tsx';
 
@@ -27,26 +29,22 @@ export function OrderAct({ target, wallet, controls }: OrderActProps): ReactNode
       : cancelOrderOf(target, wallet.address, target.cancelled);
   const title = target.cancelled === null ? 'Set an order' : `Cancel order ${target.cancelled}`;
   return (
-    <section className="panel act" aria-label={title}>
-      <header>
-        <h2>{title}</h2>
-        {controls}
-      </header>
-      <div className="content">
-        <OrderForm
-          action={action}
-          wallet={wallet}
-          name={title}
-          missing="Enter a threshold to see what triggers it."
-        >
-          {target.cancelled === null && (
-            <OrderFields typed={typed} debtSymbol={target.debtSymbol} onChange={setTyped} />
-          )}
-        </OrderForm>
-      </div>
-    </section>
+    <ActSection title={title} controls={controls}>
+      <OrderForm
+        action={action}
+        wallet={wallet}
+        name={title}
+        missing="Enter a threshold to see what triggers it."
+      >
+        {target.cancelled === null && (
+          <OrderFields typed={typed} debtSymbol={target.debtSymbol} onChange={setTyped} />
+        )}
+      </OrderForm>
+    </ActSection>
   );
 }
+
+const CONDITIONS = (Object.keys(WATCHED) as Watched[]).map((key) => [key, WATCHED[key].name] as const);
 
 interface OrderFieldsProps {
   readonly typed: TypedOrder;
@@ -55,24 +53,15 @@ interface OrderFieldsProps {
 }
 
 function OrderFields({ typed, debtSymbol, onChange }: OrderFieldsProps): ReactNode {
-  const condition = useId();
   const change = (fields: Partial<TypedOrder>) => onChange({ ...typed, ...fields });
   return (
     <>
-      <div className="amount">
-        <label htmlFor={condition}>When</label>
-        <select
-          id={condition}
-          value={typed.condition}
-          onChange={({ target }) => change({ condition: target.value as Watched })}
-        >
-          {Object.entries(WATCHED).map(([key, { name }]) => (
-            <option key={key} value={key}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </div>
+      <SelectField
+        label="When"
+        value={typed.condition}
+        options={CONDITIONS}
+        onChange={(condition) => change({ condition })}
+      />
       <TextField
         label={WATCHED[typed.condition].isPercent ? 'Threshold in percent' : 'Threshold'}
         value={typed.threshold}

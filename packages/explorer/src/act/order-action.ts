@@ -12,7 +12,7 @@ export interface OrderTarget {
   readonly debtSymbol: string | null;
 }
 
-/** What an order watches, in words; the gateway's name is the key. */
+/** The conditions of orders in words, by the gateway's names. */
 export const WATCHED = {
   LTV_ABOVE: { name: 'Loan to value rises above', isPercent: true },
   LTV_BELOW: { name: 'Loan to value falls below', isPercent: true },
@@ -23,7 +23,7 @@ export const WATCHED = {
 
 export type Watched = keyof typeof WATCHED;
 
-/** What is typed into the form. */
+/** The fields of the form, as typed. */
 export interface TypedOrder {
   readonly condition: Watched;
   /** Percent, or a ratio of prices. */

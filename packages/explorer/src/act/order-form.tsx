@@ -1,9 +1,7 @@
 import type { Action, ActionPreview } from '@sluice/client';
-import type { PreviewState } from '@sluice/client/react';
 import type { ReactNode } from 'react';
-import { Failure } from '../ui/states.tsx';
 import { ActionForm } from './action-form.tsx';
-import { Warnings } from './effects.tsx';
+import { PreviewSection } from './preview-section.tsx';
 import type { ActWallet } from './wallet-context.tsx';
 
 export interface OrderFormProps {
@@ -11,7 +9,7 @@ export interface OrderFormProps {
   readonly action: Action | null;
   readonly wallet: ActWallet;
   readonly name: string;
-  /** What is still to be entered. */
+  /** Tells what to enter. */
   readonly missing: string;
   readonly children: ReactNode;
 }
@@ -19,31 +17,21 @@ export interface OrderFormProps {
 /** Previews an order in its own words, and sends it. */
 export function OrderForm({ missing, children, ...form }: OrderFormProps): ReactNode {
   return (
-    <ActionForm {...form} previewed={(state) => <OrderPreview state={state} missing={missing} />}>
+    <ActionForm
+      {...form}
+      previewed={(state) => (
+        <PreviewSection state={state} missing={missing}>
+          {({ order, borrowOrder }) => (
+            <>
+              <OrderSentences order={order} />
+              <BorrowOrderSentences order={borrowOrder} />
+            </>
+          )}
+        </PreviewSection>
+      )}
+    >
       {children}
     </ActionForm>
-  );
-}
-
-interface OrderPreviewProps {
-  readonly state: PreviewState;
-  readonly missing: string;
-}
-
-function OrderPreview({ state, missing }: OrderPreviewProps): ReactNode {
-  const { preview } = state;
-  if (state.status === 'none') return <p className="muted">{missing}</p>;
-  return (
-    <section className="preview" aria-label="Preview" aria-busy={state.status === 'pending'}>
-      {state.status === 'failed' && <Failure error={state.error} />}
-      {preview !== null && (
-        <div className={state.status === 'ready' ? undefined : 'outdated'}>
-          <OrderSentences order={preview.order} />
-          <BorrowOrderSentences order={preview.borrowOrder} />
-          <Warnings warnings={preview.warnings} />
-        </div>
-      )}
-    </section>
   );
 }
 

@@ -1,6 +1,6 @@
-import { PREVIEW_PLAN, type ResultOf, SluiceError } from '@sluice/client';
+import { PREVIEW_PLAN, type ResultOf } from '@sluice/client';
 import { usePlan, useSluiceQuery } from '@sluice/client/react';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { Notice } from '../ui/notice.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { VERB_NAMES } from './action.ts';
@@ -8,8 +8,8 @@ import { Effects, Warnings } from './effects.tsx';
 import { MOST_STEPS, type PlanItem } from './plan.ts';
 import { usePlanChoice } from './plan-context.tsx';
 import { RunProgress, RunState } from './run-state.tsx';
-import { signerOf, signingProblem } from './signer.ts';
-import { type ActWallet, useWalletChoice } from './wallet-context.tsx';
+import { useSending } from './use-sending.ts';
+import type { ActWallet } from './wallet-context.tsx';
 
 /** Prices and rates move while the user thinks. */
 const PREVIEW_MS = 15_000;
@@ -20,8 +20,6 @@ type Planned = Extract<Built, { readonly __typename: 'TransactionPlan' }>;
 /** The actions that the wallet has collected, their effects in order, and one button that runs them. */
 export function PlanPanel({ wallet }: { readonly wallet: ActWallet }): ReactNode {
   const { items, clear } = usePlanChoice();
-  const { cluster } = useWalletChoice();
-  const [problem, setProblem] = useState<SluiceError | null>(null);
   const actions = items.map(({ action }) => action);
   const variables = { actions };
   const { run, isRunning, start, reset } = usePlan(actions);
@@ -31,14 +29,9 @@ export function PlanPanel({ wallet }: { readonly wallet: ActWallet }): ReactNode
   });
   const isCurrent = result.data !== undefined && !result.isPlaceholderData && result.error === null;
   const built = result.data?.data.built;
-  const send = async () => {
-    setProblem(null);
-    try {
-      const done = await start?.(await signerOf(wallet, cluster ?? 'mainnet-beta'));
-      if (done) clear();
-    } catch (cause) {
-      setProblem(cause instanceof SluiceError ? cause : signingProblem(cause));
-    }
+  const { send, problem } = useSending(wallet, start);
+  const sendAll = async () => {
+    if ((await send()) !== null) clear();
   };
   if (run.step === 'succeeded')
     return (
@@ -76,7 +69,7 @@ export function PlanPanel({ wallet }: { readonly wallet: ActWallet }): ReactNode
               type="button"
               className="primary"
               disabled={!isCurrent || !canWork(built) || isRunning}
-              onClick={() => void send()}
+              onClick={() => void sendAll()}
             >
               Sign and send the plan
             </button>

@@ -1,12 +1,13 @@
 import type { ActionPreview } from '@sluice/client';
-import type { PreviewState } from '@sluice/client/react';
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { shortAddress } from '../ui/address.tsx';
-import { Failure } from '../ui/states.tsx';
 import { Value } from '../ui/value.tsx';
+import { ActSection } from './act-section.tsx';
 import { ActionForm } from './action-form.tsx';
-import { Effects, Warnings } from './effects.tsx';
+import { Effects } from './effects.tsx';
+import { PreviewSection } from './preview-section.tsx';
 import { type PositionOption, type RepayWithdrawTarget, repayWithdrawOf } from './repay-withdraw-action.ts';
+import { SelectField } from './select-field.tsx';
 import { TextField } from './text-field.tsx';
 import type { ActWallet } from './wallet-context.tsx';
 
@@ -29,80 +30,51 @@ export function RepayWithdrawAct({ target, wallet, controls }: RepayWithdrawActP
   });
   const change = (fields: Partial<typeof typed>) => setTyped({ ...typed, ...fields });
   return (
-    <section className="panel act" aria-label={TITLE}>
-      <header>
-        <h2>{TITLE}</h2>
-        {controls}
-      </header>
-      <div className="content">
-        <ActionForm
-          action={repayWithdrawOf(target, wallet.address, typed)}
-          wallet={wallet}
-          name={TITLE}
-          previewed={(state) => <RepayWithdrawPreview state={state} />}
-        >
-          <Position label="Debt" options={debts} value={typed.debt} onChange={(debt) => change({ debt })} />
-          <TextField
-            label="Repay (all for the whole debt)"
-            value={typed.repay}
-            onChange={(repay) => change({ repay })}
-          />
-          <Position
-            label="Deposit"
-            options={deposits}
-            value={typed.deposit}
-            onChange={(deposit) => change({ deposit })}
-          />
-          <TextField
-            label="Withdraw (all for the whole deposit)"
-            value={typed.withdraw}
-            onChange={(withdraw) => change({ withdraw })}
-          />
-        </ActionForm>
-      </div>
-    </section>
+    <ActSection title={TITLE} controls={controls}>
+      <ActionForm
+        action={repayWithdrawOf(target, wallet.address, typed)}
+        wallet={wallet}
+        name={TITLE}
+        previewed={(state) => (
+          <PreviewSection state={state} missing="Enter both amounts to see what they change.">
+            {(preview) => (
+              <>
+                <Effects preview={preview} verb="repay" symbol="" />
+                <Gains changes={preview.walletChanges} />
+              </>
+            )}
+          </PreviewSection>
+        )}
+      >
+        <SelectField
+          label="Debt"
+          options={optionsOf(debts)}
+          value={typed.debt}
+          onChange={(debt) => change({ debt })}
+        />
+        <TextField
+          label="Repay (all for the whole debt)"
+          value={typed.repay}
+          onChange={(repay) => change({ repay })}
+        />
+        <SelectField
+          label="Deposit"
+          options={optionsOf(deposits)}
+          value={typed.deposit}
+          onChange={(deposit) => change({ deposit })}
+        />
+        <TextField
+          label="Withdraw (all for the whole deposit)"
+          value={typed.withdraw}
+          onChange={(withdraw) => change({ withdraw })}
+        />
+      </ActionForm>
+    </ActSection>
   );
 }
 
-interface PositionProps {
-  readonly label: string;
-  readonly options: readonly PositionOption[];
-  readonly value: string;
-  readonly onChange: (reserve: string) => void;
-}
-
-function Position({ label, options, value, onChange }: PositionProps): ReactNode {
-  const select = useId();
-  return (
-    <div className="amount">
-      <label htmlFor={select}>{label}</label>
-      <select id={select} value={value} onChange={({ target }) => onChange(target.value)}>
-        {options.map(({ reserve, symbol }) => (
-          <option key={reserve} value={reserve}>
-            {symbol ?? shortAddress(reserve)}
-          </option>
-        ))}
-      </select>
-    </div>
-  );
-}
-
-function RepayWithdrawPreview({ state }: { readonly state: PreviewState }): ReactNode {
-  const { preview } = state;
-  if (state.status === 'none') return <p className="muted">Enter both amounts to see what they change.</p>;
-  return (
-    <section className="preview" aria-label="Preview" aria-busy={state.status === 'pending'}>
-      {state.status === 'failed' && <Failure error={state.error} />}
-      {preview !== null && (
-        <div className={state.status === 'ready' ? undefined : 'outdated'}>
-          <Effects preview={preview} verb="repay" symbol="" />
-          <Gains changes={preview.walletChanges} />
-          <Warnings warnings={preview.warnings} />
-        </div>
-      )}
-    </section>
-  );
-}
+const optionsOf = (positions: readonly PositionOption[]) =>
+  positions.map(({ reserve, symbol }) => [reserve, symbol ?? shortAddress(reserve)] as const);
 
 function Gains({ changes }: { readonly changes: ActionPreview['walletChanges'] }): ReactNode {
   return (

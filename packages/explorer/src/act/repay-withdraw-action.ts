@@ -18,7 +18,7 @@ export interface RepayWithdrawTarget {
   readonly deposits: readonly [PositionOption, ...PositionOption[]];
 }
 
-/** What is typed into the form. */
+/** The fields of the form, as typed. */
 export interface TypedRepayWithdraw {
   readonly debt: string;
   readonly repay: string;

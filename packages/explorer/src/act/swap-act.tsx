@@ -1,9 +1,10 @@
 import { useSluiceQuery } from '@sluice/client/react';
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Panel } from '../ui/panel.tsx';
 import { Empty } from '../ui/states.tsx';
 import { SWAP_RESERVES } from './act-documents.ts';
 import { ActionForm } from './action-form.tsx';
+import { SelectField } from './select-field.tsx';
 import {
   fromSides,
   SWAPS,
@@ -71,19 +72,19 @@ function SwapForm({ target, wallet, reserves }: SwapFormProps): ReactNode {
         <SwapPreview state={state} collateral={to?.symbol ?? ''} symbolOf={(each) => symbols.get(each)} />
       )}
     >
-      <Choice
+      <SelectField
         label="Action"
         value={kind}
-        options={kinds.map((each) => [each, SWAPS[each]])}
-        onChange={(next) => chooseKind(kinds.find((each) => each === next) ?? null)}
+        options={kinds.map((each) => [each, SWAPS[each]] as const)}
+        onChange={chooseKind}
       />
-      <Choice
+      <SelectField
         label={kind === 'swapCollateral' ? 'Collateral' : 'Debt'}
         value={typed.from}
         options={optionsOf(froms)}
         onChange={chooseFrom}
       />
-      <Choice
+      <SelectField
         label={kind === 'repayWithCollateral' ? 'Pay with' : 'Becomes'}
         value={typed.to}
         options={optionsOf(tos)}
@@ -104,26 +105,3 @@ const sideOf = (sides: readonly SwapSide[], chosen: string): SwapSide | undefine
 
 const optionsOf = (sides: readonly SwapSide[]) =>
   sides.map(({ reserve, symbol }) => [reserve, symbol] as const);
-
-interface ChoiceProps {
-  readonly label: string;
-  readonly value: string;
-  readonly options: readonly (readonly [value: string, name: string])[];
-  readonly onChange: (value: string) => void;
-}
-
-function Choice({ label, value, options, onChange }: ChoiceProps): ReactNode {
-  const id = useId();
-  return (
-    <div className="amount">
-      <label htmlFor={id}>{label}</label>
-      <select id={id} value={value} onChange={({ target }) => onChange(target.value)}>
-        {options.map(([key, name]) => (
-          <option key={key} value={key}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </div>
-  );
-}

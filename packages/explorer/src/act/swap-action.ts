@@ -16,7 +16,7 @@ export interface SwapTarget {
   readonly debts: readonly SwapSide[];
 }
 
-/** What a swap does, in words; the name of the action is the key. */
+/** The swaps in words, by the names of their actions. */
 export const SWAPS = {
   repayWithCollateral: 'Repay debt with collateral',
   swapDebt: 'Swap debt',
@@ -38,7 +38,7 @@ export function swapsOf({ deposits, debts }: SwapTarget): readonly SwapKind[] {
 export const fromSides = ({ deposits, debts }: SwapTarget, kind: SwapKind): readonly SwapSide[] =>
   kind === 'swapCollateral' ? deposits : debts;
 
-/** What pays for a repayment, or what a position may become. @param reserves those of the market */
+/** Deposits that can pay for a repayment, or reserves into which a position can be swapped. @param reserves those of the market */
 export function toSides(
   { deposits }: SwapTarget,
   kind: SwapKind,
@@ -49,7 +49,7 @@ export function toSides(
   return sides.filter(({ reserve }) => reserve !== from);
 }
 
-/** What is typed into the form. */
+/** The fields of the form, as typed. */
 export interface TypedSwap {
   readonly kind: SwapKind;
   /** Reserves. */

@@ -2,9 +2,9 @@ import type { ActionPreview } from '@sluice/client';
 import type { PreviewState } from '@sluice/client/react';
 import type { ReactNode } from 'react';
 import { ChangeRow, ChangeTable } from '../ui/change-table.tsx';
-import { Failure } from '../ui/states.tsx';
 import { Percent, Value } from '../ui/value.tsx';
-import { Effects, Warnings } from './effects.tsx';
+import { Effects } from './effects.tsx';
+import { PreviewSection } from './preview-section.tsx';
 
 export interface SwapPreviewProps {
   readonly state: PreviewState;
@@ -15,20 +15,16 @@ export interface SwapPreviewProps {
 
 /** The quote, the positions before and after, and what it means for the loan. */
 export function SwapPreview({ state, collateral, symbolOf }: SwapPreviewProps): ReactNode {
-  const { preview } = state;
-  if (state.status === 'none') return <p className="muted">Enter an amount to get a quote.</p>;
   return (
-    <section className="preview" aria-label="Preview" aria-busy={state.status === 'pending'}>
-      {state.status === 'failed' && <Failure error={state.error} />}
-      {preview !== null && (
-        <div className={state.status === 'ready' ? undefined : 'outdated'}>
+    <PreviewSection state={state} missing="Enter an amount to get a quote.">
+      {(preview) => (
+        <>
           <QuoteSentence quote={preview.quote} />
           <Positions positions={preview.positions} symbolOf={symbolOf} />
           <Effects preview={preview} verb="withdraw" symbol={collateral} />
-          <Warnings warnings={preview.warnings} />
-        </div>
+        </>
       )}
-    </section>
+    </PreviewSection>
   );
 }
 

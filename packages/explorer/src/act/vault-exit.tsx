@@ -1,4 +1,4 @@
-import { PREVIEW_VAULT_EXIT, type ResultOf, SluiceError, type VaultExit } from '@sluice/client';
+import { PREVIEW_VAULT_EXIT, type ResultOf, type VaultExit } from '@sluice/client';
 import { useSluiceQuery, useVaultExit } from '@sluice/client/react';
 import { type ReactNode, useState } from 'react';
 import { Notice } from '../ui/notice.tsx';
@@ -8,8 +8,8 @@ import { AmountField } from './amount-field.tsx';
 import { Effects, Warnings } from './effects.tsx';
 import type { ActUnit, Maximum } from './maximum.ts';
 import { RunProgress, RunState } from './run-state.tsx';
-import { signerOf, signingProblem } from './signer.ts';
-import { type ActWallet, useWalletChoice } from './wallet-context.tsx';
+import { useSending } from './use-sending.ts';
+import type { ActWallet } from './wallet-context.tsx';
 
 export interface VaultExitFormProps {
   readonly vault: string;
@@ -25,29 +25,20 @@ const PREVIEW_MS = 15_000;
 
 /** Leaves a vault: takes what it can pay, and queues the rest. */
 export function VaultExitForm({ vault, wallet, symbol, unit, maximum }: VaultExitFormProps): ReactNode {
-  const { cluster } = useWalletChoice();
   const [text, setText] = useState('');
   const [whole, setWhole] = useState(false);
-  const [problem, setProblem] = useState<SluiceError | null>(null);
   const typed = typedAmount(text, unit.decimals, unit.symbol);
   const shares = typed.kind === 'amount' ? typed.amount.toString() : null;
   const exit: VaultExit | null =
     shares === null ? null : { wallet: wallet.address, vault, amount: whole ? { all: 'ALL' } : { shares } };
   const { run, isRunning, start, reset } = useVaultExit(exit);
+  const { send, problem } = useSending(wallet, start);
   const result = useSluiceQuery(
     PREVIEW_VAULT_EXIT,
     { input: exit ?? { wallet: wallet.address, vault, amount: { all: 'ALL' } } },
     { enabled: exit !== null && !isRunning, refetchMs: PREVIEW_MS },
   );
   const built = exit === null || result.isPlaceholderData ? undefined : result.data?.data.built;
-  const send = async () => {
-    setProblem(null);
-    try {
-      await start?.(await signerOf(wallet, cluster ?? 'mainnet-beta'));
-    } catch (cause) {
-      setProblem(cause instanceof SluiceError ? cause : signingProblem(cause));
-    }
-  };
   if (run.step === 'succeeded')
     return (
       <RunState run={run}>

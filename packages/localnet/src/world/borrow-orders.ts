@@ -4,11 +4,11 @@ import type { WorldAddresses } from '../world-addresses.ts';
 import { reserveOf } from './markets.ts';
 import type { Market } from './model.ts';
 import { createObligation } from './obligations.ts';
-import { addQuietWallet, addSupplier, quietWallet } from './quiet-wallets.ts';
+import { addQuietWallet, planSupply, quietWallet, SUPPLIED_DAYS_AGO } from './quiet-wallets.ts';
 import { timeOf } from './time.ts';
 import { holdingOf } from './wallets.ts';
 import type { World } from './world.ts';
-import { HISTORY_DAYS, type WorldPlan } from './world-plan.ts';
+import type { WorldPlan } from './world-plan.ts';
 
 const { klend } = MAINNET_PROGRAMS;
 const ORDERING = 'borrow order';
@@ -30,10 +30,10 @@ export function planBorrowOrder(world: World, plan: WorldPlan, market: Market): 
     destination,
     amount: ORDERED * 10n ** BigInt(token.mint.decimals),
     maxRateBps: RATE_BPS,
-    placedAt: BigInt(timeOf(plan.slotBefore(HISTORY_DAYS))),
+    placedAt: BigInt(timeOf(plan.slotBefore(SUPPLIED_DAYS_AGO))),
     fillableUntil: FILLABLE_UNTIL,
   };
-  addSupplier(world, plan, obligation, reserveOf(market, 'SOL'), DEPOSIT_USD);
+  planSupply(world, plan, obligation, reserveOf(market, 'SOL'), DEPOSIT_USD);
 }
 
 export function borrowOrderAddresses(

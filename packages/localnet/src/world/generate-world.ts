@@ -108,6 +108,7 @@ function emptyWorld(seed: string, slot: () => bigint): World {
     vaults: [],
     farms: [],
     wallets: [],
+    quietWallets: [],
     obligations: [],
     referrerStates: new Map(),
   };

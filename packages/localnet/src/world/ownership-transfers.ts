@@ -4,7 +4,7 @@ import type { WorldAddresses } from '../world-addresses.ts';
 import { reserveOf } from './markets.ts';
 import type { Market } from './model.ts';
 import { createObligation } from './obligations.ts';
-import { addQuietWallet, addSupplier, quietWallet } from './quiet-wallets.ts';
+import { addQuietWallet, planSupply, quietWallet } from './quiet-wallets.ts';
 import type { World } from './world.ts';
 import type { WorldPlan } from './world-plan.ts';
 
@@ -20,7 +20,7 @@ export function planOwnershipTransfers(world: World, plan: WorldPlan, market: Ma
   DEPOSITS.forEach((usd, id) => {
     const transfer = { newOwner: newOwner.address, isApproved: id === 1 };
     const obligation = createObligation(owner, market, { ...VANILLA_OBLIGATION, id }, transfer);
-    addSupplier(world, plan, obligation, reserveOf(market, 'SOL'), usd);
+    planSupply(world, plan, obligation, reserveOf(market, 'SOL'), usd);
   });
 }
 

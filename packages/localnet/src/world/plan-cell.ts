@@ -26,6 +26,7 @@ const WALLETS_PER_CELL = 220;
 const OBLIGATIONS_PER_CELL = 560;
 /** The first keeper invests the vaults' tokens, the others liquidate. */
 const KEEPERS_PER_CELL = 3;
+const QUIET_LAMPORTS = 2_000_000_000n;
 
 /**
  * Plans one cell: its markets, vaults and wallets, and their past actions. The first cell has the localnet
@@ -105,7 +106,6 @@ export function settlePast(world: World, present: bigint): void {
     }
     wallet.openingLamports +=
       BigInt(random.magnitude(1, 60)) * 1_000_000_000n + BigInt(random.below(999_999_999));
-    wallet.lamports += wallet.openingLamports;
     for (const token of world.tokens) {
       const holding = wallet.holdings.get(token.mint.address);
       if (holding === undefined) continue;
@@ -113,8 +113,12 @@ export function settlePast(world: World, present: bigint): void {
       const price = world.prices.priceSf(token, GENESIS_SLOT);
       const units = unitsOfUsd(token, random.magnitude(1, 20_000), price);
       holding.opening += units + random.share(whole, 0, 999);
-      holding.amount += holding.opening;
     }
+    settleWallet(wallet);
+  }
+  for (const wallet of world.quietWallets) {
+    wallet.openingLamports += QUIET_LAMPORTS;
+    settleWallet(wallet);
   }
   world.journal.relative = false;
   for (const reserve of world.reserves) refreshReserve(world, reserve, present);
@@ -122,6 +126,11 @@ export function settlePast(world: World, present: bigint): void {
   for (const farm of world.farms) issueRewards(farm, timeOf(present));
   for (const vault of world.vaults) capDeposits(vault);
   settleSupplies(world);
+}
+
+function settleWallet(wallet: Wallet): void {
+  wallet.lamports += wallet.openingLamports;
+  for (const holding of wallet.holdings.values()) holding.amount += holding.opening;
 }
 
 /** Leaves the vault the room of its specification. */
@@ -138,7 +147,8 @@ function settleSupplies(world: World): void {
     const total = totals.get(mint);
     if (total !== undefined) totals.set(mint, total + amount);
   };
-  for (const { holdings } of world.wallets) for (const holding of holdings.values()) count(holding);
+  for (const { holdings } of [...world.wallets, ...world.quietWallets])
+    for (const holding of holdings.values()) count(holding);
   for (const { liquidityVault, feeVault } of world.reserves) [liquidityVault, feeVault].forEach(count);
   for (const { tokenVault } of world.vaults) count(tokenVault);
   for (const { rewards } of world.farms) for (const { holding } of rewards) count(holding);

@@ -1,13 +1,14 @@
 import type { Address } from '@solana/kit';
+import { lend } from './lending-engine.ts';
 import type { Obligation, Reserve, Wallet } from './model.ts';
-import { addObligation } from './obligations.ts';
 import { addWallet, createWallet, walletAddress } from './wallets.ts';
 import type { World } from './world.ts';
-import { HISTORY_DAYS, type WorldPlan } from './world-plan.ts';
+import type { WorldPlan } from './world-plan.ts';
 
-/** Wallets that hold what an example needs and do nothing else, so they are not among the world's, which act. */
+/** Wallets that supply what an example needs and do nothing else, so they are not among the world's wallets, which act. */
 
-const LAMPORTS = 2_000_000_000n;
+/** Days ago: after all reserves were supplied. */
+export const SUPPLIED_DAYS_AGO = 300;
 
 export const quietWallet = ({ seed }: World, label: string): Address => walletAddress(seed, label);
 
@@ -18,13 +19,12 @@ export function addQuietWallet(world: World, label: string): Wallet {
     lookupTable: null,
     reserved: true,
   });
-  created.lamports = LAMPORTS;
   addWallet(world.store, created);
+  world.quietWallets.push(created);
   return created;
 }
 
-/** Adds an obligation that has supplied an amount from the start. */
-export function addSupplier(
+export function planSupply(
   world: World,
   plan: WorldPlan,
   obligation: Obligation,
@@ -32,11 +32,5 @@ export function addSupplier(
   usd: number,
 ): void {
   const units = plan.units(reserve.token, usd);
-  // The reserve is new: a collateral token is worth one unit of liquidity.
-  reserve.liquidityVault.amount += units;
-  reserve.collateralMint.supply += units;
-  reserve.collateralVault.amount += units;
-  obligation.deposits[0] = { reserve, ctokens: units, valueSf: 0n, borrowedInGroup: 0n };
-  obligation.lastSlot = plan.slotBefore(HISTORY_DAYS);
-  addObligation(world.store, obligation);
+  plan.add(SUPPLIED_DAYS_AGO, (slot) => lend(world, obligation, reserve, units, slot));
 }

@@ -20,6 +20,8 @@ export interface World {
   readonly vaults: Vault[];
   readonly farms: Farm[];
   readonly wallets: Wallet[];
+  /** Those of examples, which do not act. */
+  readonly quietWallets: Wallet[];
   readonly obligations: Obligation[];
   /** By address. */
   readonly referrerStates: Map<Address, ReferrerTokenState>;

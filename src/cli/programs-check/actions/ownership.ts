@@ -9,15 +9,20 @@ export function transfers(
   { wallet, market, liquidatable }: Subject,
   obligation: Address,
 ): readonly CheckedAction[] {
-  const step = (kind: CheckedAction['kind'], name: string, input: object | null): CheckedAction => ({
+  const step = (
+    kind: CheckedAction['kind'],
+    name: string,
+    verb: 'Initiate' | 'Abort',
+    input: object | null,
+  ): CheckedAction => ({
     kind,
     name,
     prepare: () =>
       input === null
         ? { skipped: 'no other wallet is known' }
         : {
-            mutation: `build${name === 'offer loan' ? 'Initiate' : 'Abort'}ObligationTransfer`,
-            inputType: `${name === 'offer loan' ? 'Initiate' : 'Abort'}ObligationTransferInput`,
+            mutation: `build${verb}ObligationTransfer`,
+            inputType: `${verb}ObligationTransferInput`,
             input: { wallet, market, ...input },
           },
     predicted: ({ ownership }) => ({ newOwner: ownership?.after?.newOwner ?? NONE }),
@@ -25,7 +30,10 @@ export function transfers(
   });
   const offer = liquidatable === null ? null : { newOwner: liquidatable.owner };
   return [
-    step('INITIATE_OBLIGATION_TRANSFER', 'offer loan', offer),
-    { ...step('ABORT_OBLIGATION_TRANSFER', 'withdraw offer', {}), nothingToDo: ['BUILD_REFUSED'] },
+    step('INITIATE_OBLIGATION_TRANSFER', 'offer loan', 'Initiate', offer),
+    {
+      ...step('ABORT_OBLIGATION_TRANSFER', 'withdraw offer', 'Abort', {}),
+      nothingToDo: ['BUILD_REFUSED'],
+    },
   ];
 }

@@ -5,20 +5,13 @@ import {
 } from '../../../../services/builds/actions.ts';
 import { builder } from '../../../builder.ts';
 import { type ActionField, actionField } from './action-field.ts';
-import { AmountInputRef, amountOf, BuildOptionsRef, choiceOf, ObligationChoiceRef } from './build-inputs.ts';
-
-const wallet =
-  'Owner of the obligation, who signs the transaction and pays its fee unless there is another fee payer.';
+import { AmountInputRef, amountOf, BuildOptionsRef, choiceOf } from './build-inputs.ts';
+import { loanFields } from './loan-fields.ts';
 
 const SetBorrowOrderInputRef = builder.inputType('SetBorrowOrderInput', {
   description: 'Input of a borrow order, new or changed.',
   fields: (t) => ({
-    wallet: t.field({ type: 'Address', required: true, description: wallet }),
-    market: t.field({ type: 'Address', required: true, description: 'Address of the market.' }),
-    obligation: t.field({
-      type: ObligationChoiceRef,
-      description: 'Obligation that owes what is borrowed. Defaults to the VANILLA obligation with id 0.',
-    }),
+    ...loanFields(t, 'Obligation that owes what is borrowed.'),
     mint: t.field({
       type: 'Address',
       required: true,
@@ -53,21 +46,14 @@ const SetBorrowOrderInputRef = builder.inputType('SetBorrowOrderInput', {
       description:
         'Place of the order in the obligation, 0 to 2. An order that is there is changed. Defaults to the first free place.',
     }),
-    options: t.field({ type: BuildOptionsRef, description: 'Options of the build.' }),
   }),
 });
 
 const CancelBorrowOrderInputRef = builder.inputType('CancelBorrowOrderInput', {
   description: 'Input of a cancellation of a borrow order.',
   fields: (t) => ({
-    wallet: t.field({ type: 'Address', required: true, description: wallet }),
-    market: t.field({ type: 'Address', required: true, description: 'Address of the market.' }),
-    obligation: t.field({
-      type: ObligationChoiceRef,
-      description: 'Obligation of the order. Defaults to the VANILLA obligation with id 0.',
-    }),
+    ...loanFields(t, 'Obligation of the order.'),
     index: t.int({ required: true, description: 'Place of the order in the obligation, 0 to 2.' }),
-    options: t.field({ type: BuildOptionsRef, description: 'Options of the build.' }),
   }),
 });
 

@@ -1,29 +1,19 @@
 import { lendingAction } from '../../../../services/builds/actions.ts';
 import { builder } from '../../../builder.ts';
 import { type ActionField, actionField } from './action-field.ts';
-import { AmountInputRef, amountOf, BuildOptionsRef, choiceOf, ObligationChoiceRef } from './build-inputs.ts';
+import { AmountInputRef, amountOf, choiceOf } from './build-inputs.ts';
+import { loanFields } from './loan-fields.ts';
 
 const LendingActionInputRef = builder.inputType('LendingActionInput', {
   description: 'Input of a lending action.',
   fields: (t) => ({
-    wallet: t.field({
-      type: 'Address',
-      required: true,
-      description:
-        'Owner of the obligation, who signs the transaction and pays its fee unless there is another fee payer.',
-    }),
-    market: t.field({ type: 'Address', required: true, description: 'Address of the market.' }),
+    ...loanFields(t),
     reserve: t.field({
       type: 'Address',
       required: true,
       description: 'Address of a reserve in that market.',
     }),
     amount: t.field({ type: AmountInputRef, required: true, description: 'Amount of the action.' }),
-    obligation: t.field({
-      type: ObligationChoiceRef,
-      description: 'Obligation to use. Defaults to the VANILLA obligation with id 0.',
-    }),
-    options: t.field({ type: BuildOptionsRef, description: 'Options of the build.' }),
   }),
 });
 

@@ -7,19 +7,19 @@ import {
 import { swapped } from '../../../../services/builds/quoted-swap.ts';
 import { builder } from '../../../builder.ts';
 import { type ActionField, actionField } from './action-field.ts';
-import { AmountInputRef, amountOf, BuildOptionsRef, choiceOf, ObligationChoiceRef } from './build-inputs.ts';
+import { AmountInputRef, amountOf, choiceOf } from './build-inputs.ts';
+import { loanFields } from './loan-fields.ts';
 import { QUOTED, SwapInputRef } from './swap-input.ts';
 
-const WALLET =
-  'Owner of the obligation, who signs the transaction and pays its fee unless there is another fee payer.';
-const MULTIPLY_DEFAULT =
-  'Obligation to use, with the tag MULTIPLY or LEVERAGE. Defaults to MULTIPLY with id 0 and the two mints as seeds.';
+const MULTIPLY_LOAN = [
+  'Obligation to use, with the tag MULTIPLY or LEVERAGE.',
+  'MULTIPLY with id 0 and the two mints as seeds',
+] as const;
 
 const MultiplyInputRef = builder.inputType('MultiplyInput', {
   description: 'Input of a leveraged deposit.',
   fields: (t) => ({
-    wallet: t.field({ type: 'Address', required: true, description: WALLET }),
-    market: t.field({ type: 'Address', required: true, description: 'Address of the market.' }),
+    ...loanFields(t, ...MULTIPLY_LOAN),
     collateralReserve: t.field({
       type: 'Address',
       required: true,
@@ -47,17 +47,20 @@ const MultiplyInputRef = builder.inputType('MultiplyInput', {
         'Swap of the flash loan into the collateral token. `inAmount` is the flash loan; by default the largest that `borrow` repays. ' +
         QUOTED,
     }),
-    obligation: t.field({ type: ObligationChoiceRef, description: MULTIPLY_DEFAULT }),
-    options: t.field({ type: BuildOptionsRef, description: 'Options of the build.' }),
   }),
 });
 
-const unwinding = (name: string, description: string, amount: string, obligation: string, swap: string) =>
+const unwinding = (
+  name: string,
+  description: string,
+  amount: string,
+  swap: string,
+  loan: readonly [] | typeof MULTIPLY_LOAN = [],
+) =>
   builder.inputType(name, {
     description,
     fields: (t) => ({
-      wallet: t.field({ type: 'Address', required: true, description: WALLET }),
-      market: t.field({ type: 'Address', required: true, description: 'Address of the market.' }),
+      ...loanFields(t, ...loan),
       collateralReserve: t.field({
         type: 'Address',
         required: true,
@@ -70,8 +73,6 @@ const unwinding = (name: string, description: string, amount: string, obligation
       }),
       amount: t.field({ type: AmountInputRef, required: true, description: amount }),
       swap: t.field({ type: SwapInputRef, description: `${swap} ${QUOTED}` }),
-      obligation: t.field({ type: ObligationChoiceRef, description: obligation }),
-      options: t.field({ type: BuildOptionsRef, description: 'Options of the build.' }),
     }),
   });
 
@@ -79,15 +80,14 @@ const DeleverageInputRef = unwinding(
   'DeleverageInput',
   'Input of a repayment that lowers the leverage of an obligation.',
   'Debt tokens to repay. `all` repays the whole debt, withdraws all collateral of the reserve and so closes the position.',
-  MULTIPLY_DEFAULT,
   'Swap of the withdrawn collateral into the debt token. `inAmount` of collateral is withdrawn for it; it may be omitted when everything is withdrawn.',
+  MULTIPLY_LOAN,
 );
 
 const RepayWithCollateralInputRef = unwinding(
   'RepayWithCollateralInput',
   'Input of a repayment with collateral.',
   'Debt tokens to repay. `all` is the whole debt; the rest of the collateral stays.',
-  'Obligation to use. Defaults to the VANILLA obligation with id 0.',
   'Swap of the withdrawn collateral into the debt token. Its `inAmount` is required: so much collateral is withdrawn for it.',
 );
 

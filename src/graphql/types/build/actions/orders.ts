@@ -2,7 +2,8 @@ import type { WatchedCondition } from '../../../../services/builds/actions.ts';
 import { cancelOrderAction, setOrderAction } from '../../../../services/builds/actions.ts';
 import { builder } from '../../../builder.ts';
 import { type ActionField, actionField } from './action-field.ts';
-import { AmountInputRef, amountOf, BuildOptionsRef, choiceOf, ObligationChoiceRef } from './build-inputs.ts';
+import { AmountInputRef, amountOf, choiceOf } from './build-inputs.ts';
+import { loanFields } from './loan-fields.ts';
 
 const WatchedConditionRef = builder.enumType('WatchedCondition', {
   description: 'What an order of an obligation watches.',
@@ -23,18 +24,10 @@ const WatchedConditionRef = builder.enumType('WatchedCondition', {
   } as const satisfies Record<WatchedCondition, object>,
 });
 
-const wallet =
-  'Owner of the obligation, who signs the transaction and pays its fee unless there is another fee payer.';
-
 const SetOrderInputRef = builder.inputType('SetObligationOrderInput', {
   description: 'Input of a stop-loss or take-profit order.',
   fields: (t) => ({
-    wallet: t.field({ type: 'Address', required: true, description: wallet }),
-    market: t.field({ type: 'Address', required: true, description: 'Address of the market.' }),
-    obligation: t.field({
-      type: ObligationChoiceRef,
-      description: 'Obligation of the order. Defaults to the VANILLA obligation with id 0.',
-    }),
+    ...loanFields(t, 'Obligation of the order.'),
     condition: t.field({
       type: WatchedConditionRef,
       required: true,
@@ -65,21 +58,14 @@ const SetOrderInputRef = builder.inputType('SetObligationOrderInput', {
       description:
         'Place of the order in the obligation, 0 or 1. An order that is there is replaced. Defaults to the first empty place.',
     }),
-    options: t.field({ type: BuildOptionsRef, description: 'Options of the build.' }),
   }),
 });
 
 const CancelOrderInputRef = builder.inputType('CancelObligationOrderInput', {
   description: 'Input of a cancellation of an order.',
   fields: (t) => ({
-    wallet: t.field({ type: 'Address', required: true, description: wallet }),
-    market: t.field({ type: 'Address', required: true, description: 'Address of the market.' }),
-    obligation: t.field({
-      type: ObligationChoiceRef,
-      description: 'Obligation of the order. Defaults to the VANILLA obligation with id 0.',
-    }),
+    ...loanFields(t, 'Obligation of the order.'),
     index: t.int({ required: true, description: 'Place of the order in the obligation, 0 or 1.' }),
-    options: t.field({ type: BuildOptionsRef, description: 'Options of the build.' }),
   }),
 });
 

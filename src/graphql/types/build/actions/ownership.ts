@@ -5,19 +5,16 @@ import {
 } from '../../../../services/builds/actions.ts';
 import { builder } from '../../../builder.ts';
 import { type ActionField, actionField } from './action-field.ts';
-import { BuildOptionsRef, choiceOf, ObligationChoiceRef } from './build-inputs.ts';
+import { BuildOptionsRef, choiceOf } from './build-inputs.ts';
+import { loanFields } from './loan-fields.ts';
 
 const signs = 'who signs the transaction and pays its fee unless there is another fee payer.';
-const owner = `Owner of the obligation, ${signs}`;
-const whichObligation = 'Obligation to transfer. Defaults to the VANILLA obligation with id 0.';
 const options = 'Options of the build. A memo, a tip and a durable nonce are refused.';
 
 const InitiateTransferInputRef = builder.inputType('InitiateObligationTransferInput', {
   description: 'Input of an offer of an obligation to another wallet.',
   fields: (t) => ({
-    wallet: t.field({ type: 'Address', required: true, description: owner }),
-    market: t.field({ type: 'Address', required: true, description: 'Address of the market.' }),
-    obligation: t.field({ type: ObligationChoiceRef, description: whichObligation }),
+    ...loanFields(t, 'Obligation to transfer.'),
     newOwner: t.field({
       type: 'Address',
       required: true,
@@ -30,9 +27,7 @@ const InitiateTransferInputRef = builder.inputType('InitiateObligationTransferIn
 const AbortTransferInputRef = builder.inputType('AbortObligationTransferInput', {
   description: 'Input of the withdrawal of an offer of an obligation.',
   fields: (t) => ({
-    wallet: t.field({ type: 'Address', required: true, description: owner }),
-    market: t.field({ type: 'Address', required: true, description: 'Address of the market.' }),
-    obligation: t.field({ type: ObligationChoiceRef, description: whichObligation }),
+    ...loanFields(t, 'Obligation to transfer.'),
     options: t.field({ type: BuildOptionsRef, description: options }),
   }),
 });

@@ -3,18 +3,14 @@ import { swapCollateralAction, swapDebtAction } from '../../../../services/build
 import { swapped } from '../../../../services/builds/quoted-swap.ts';
 import { builder } from '../../../builder.ts';
 import { type ActionField, actionField } from './action-field.ts';
-import { AmountInputRef, amountOf, BuildOptionsRef, choiceOf, ObligationChoiceRef } from './build-inputs.ts';
+import { AmountInputRef, amountOf, choiceOf } from './build-inputs.ts';
+import { loanFields } from './loan-fields.ts';
 import { QUOTED, SwapInputRef } from './swap-input.ts';
-
-const WALLET =
-  'Owner of the obligation, who signs the transaction and pays its fee unless there is another fee payer.';
-const OBLIGATION = 'Obligation to use. Defaults to the VANILLA obligation with id 0.';
 
 const SwapDebtInputRef = builder.inputType('SwapDebtInput', {
   description: 'Input of a swap of debt.',
   fields: (t) => ({
-    wallet: t.field({ type: 'Address', required: true, description: WALLET }),
-    market: t.field({ type: 'Address', required: true, description: 'Address of the market.' }),
+    ...loanFields(t),
     repayReserve: t.field({
       type: 'Address',
       required: true,
@@ -36,16 +32,13 @@ const SwapDebtInputRef = builder.inputType('SwapDebtInput', {
         'Swap of the new token into the old one. Its `inAmount` is required: it is the flash loan, and the new debt is that with its fee. `minOut` must pay the repayment, with any penalty of an early one. ' +
         QUOTED,
     }),
-    obligation: t.field({ type: ObligationChoiceRef, description: OBLIGATION }),
-    options: t.field({ type: BuildOptionsRef, description: 'Options of the build.' }),
   }),
 });
 
 const SwapCollateralInputRef = builder.inputType('SwapCollateralInput', {
   description: 'Input of a swap of collateral.',
   fields: (t) => ({
-    wallet: t.field({ type: 'Address', required: true, description: WALLET }),
-    market: t.field({ type: 'Address', required: true, description: 'Address of the market.' }),
+    ...loanFields(t),
     withdrawReserve: t.field({
       type: 'Address',
       required: true,
@@ -67,8 +60,6 @@ const SwapCollateralInputRef = builder.inputType('SwapCollateralInput', {
         'Swap of the withdrawn token into the new one. `inAmount` is all that is withdrawn by default. The new deposit is the largest flash loan that `minOut` repays. ' +
         QUOTED,
     }),
-    obligation: t.field({ type: ObligationChoiceRef, description: OBLIGATION }),
-    options: t.field({ type: BuildOptionsRef, description: 'Options of the build.' }),
   }),
 });
 

@@ -1,18 +1,13 @@
 import { repayAndWithdrawAction } from '../../../../services/builds/actions.ts';
 import { builder } from '../../../builder.ts';
 import { type ActionField, actionField } from './action-field.ts';
-import { AmountInputRef, amountOf, BuildOptionsRef, choiceOf, ObligationChoiceRef } from './build-inputs.ts';
+import { AmountInputRef, amountOf, choiceOf } from './build-inputs.ts';
+import { loanFields } from './loan-fields.ts';
 
 const RepayAndWithdrawInputRef = builder.inputType('RepayAndWithdrawInput', {
   description: 'Input of a repayment with a withdrawal.',
   fields: (t) => ({
-    wallet: t.field({
-      type: 'Address',
-      required: true,
-      description:
-        'Owner of the obligation, who signs the transaction and pays its fee unless there is another fee payer.',
-    }),
-    market: t.field({ type: 'Address', required: true, description: 'Address of the market.' }),
+    ...loanFields(t),
     repayReserve: t.field({
       type: 'Address',
       required: true,
@@ -34,11 +29,6 @@ const RepayAndWithdrawInputRef = builder.inputType('RepayAndWithdrawInput', {
       description:
         'Deposit to withdraw, in tokens of `withdrawReserve`. `all` is the whole deposit; the program refuses it if the debts that remain need a part of it.',
     }),
-    obligation: t.field({
-      type: ObligationChoiceRef,
-      description: 'Obligation to use. Defaults to the VANILLA obligation with id 0.',
-    }),
-    options: t.field({ type: BuildOptionsRef, description: 'Options of the build.' }),
   }),
 });
 

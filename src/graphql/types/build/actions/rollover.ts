@@ -1,23 +1,14 @@
 import { setRolloverAction, type WantedRollover } from '../../../../services/builds/actions.ts';
 import { builder } from '../../../builder.ts';
 import { type ActionField, actionField } from './action-field.ts';
-import { BuildOptionsRef, choiceOf, ObligationChoiceRef } from './build-inputs.ts';
+import { choiceOf } from './build-inputs.ts';
+import { loanFields } from './loan-fields.ts';
 
 const SetRolloverSettingsInputRef = builder.inputType('SetRolloverSettingsInput', {
   description:
     'Input of the rollover settings of a debt. A setting that is left out stays as it is; a new debt has none, so nobody may roll it over.',
   fields: (t) => ({
-    wallet: t.field({
-      type: 'Address',
-      required: true,
-      description:
-        'Owner of the obligation, who signs the transaction and pays its fee unless there is another fee payer.',
-    }),
-    market: t.field({ type: 'Address', required: true, description: 'Address of the market.' }),
-    obligation: t.field({
-      type: ObligationChoiceRef,
-      description: 'Obligation that owes the debt. Defaults to the VANILLA obligation with id 0.',
-    }),
+    ...loanFields(t, 'Obligation that owes the debt.'),
     reserve: t.field({ type: 'Address', required: true, description: 'Address of the reserve of the debt.' }),
     enabled: t.boolean({ description: 'Whether anyone may roll the debt over before the end of its term.' }),
     maxBorrowRateBps: t.int({
@@ -40,7 +31,6 @@ const SetRolloverSettingsInputRef = builder.inputType('SetRolloverSettingsInput'
       description:
         'Days before the end of the term from which it can roll over to a fixed term, 0 to 255. 0 for the window of the market.',
     }),
-    options: t.field({ type: BuildOptionsRef, description: 'Options of the build.' }),
   }),
 });
 
