@@ -166,6 +166,12 @@ const ADVICE: Readonly<Record<string, string>> = {
   VaultDepositCapReached:
     'The deposit cap of the vault leaves no room for this deposit. Deposit less, or wait for withdrawals.',
   SharesOutBelowMinimum: `The deposit would mint fewer shares than the given minimum. ${REBUILD}`,
+  InvestTooSoon:
+    'The vault invested in this reserve or left it too recently. Wait for the delay that it sets, and build again.',
+  WrongAdminOrAllocationAdmin:
+    'Only the admin of the vault, or its allocation admin for a reserve that the vault uses, may change allocations.',
+  ReserveHasNonZeroAllocationOrCTokens:
+    'The vault still has a weight or collateral tokens in the reserve. Set the weight to 0 and let the vault leave it with buildInvestVault, then remove it.',
   InvalidPermissioningAuthority: "The vault's permissioning authority must sign too, as the last account.",
   TransactionIncludesNonceInstruction: 'The market accepts this instruction with a recent blockhash only.',
   InsufficientFunds: 'The balance of the account is too low. Add funds, or lower the amount.',

@@ -202,6 +202,10 @@ export const WARNINGS = {
     level: 'ERROR',
     about: 'The investment is at its target, or too close to it to be worth a transaction.',
   },
+  NEW_VAULT_SIGNS: {
+    level: 'INFO',
+    about: 'The key pair of the new vault must sign the transaction too.',
+  },
   NO_FEES_TO_WITHDRAW: { level: 'WARNING', about: 'The vault owes its admin no whole base unit of fees.' },
   PART_OF_FEES: { level: 'WARNING', about: 'The vault pays only a part of its fees now.' },
   REWARDS_NOT_RELEASED: { level: 'INFO', about: 'The vault has rewards, but releases none at present.' },

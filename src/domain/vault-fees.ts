@@ -9,6 +9,8 @@ import type { VaultHoldings } from './vault.ts';
 /** The program's year for the management fee, in seconds: 365.242199 days, rounded up. */
 export const MANAGEMENT_FEE_YEAR = 31_556_926n;
 
+export type FeeRates = Pick<VaultState, 'performanceFeeBps' | 'managementFeeBps'>;
+
 /** Fees that the program would charge if the vault were used now. Base units of the deposit token. */
 export interface UnchargedFees {
   /** Interest since the last charge, before fees. Never negative: the program ignores a loss. */
@@ -24,14 +26,24 @@ const NOTHING: UnchargedFees = { earned: ZERO, management: ZERO, performance: ZE
 /** Fees since the last charge; `timestamp` in unix seconds. Zero before the first charge, which only sets the time. */
 export function unchargedFees(vault: VaultState, { aum }: VaultHoldings, timestamp: bigint): UnchargedFees {
   if (vault.lastFeeChargeTimestamp === 0n) return NOTHING;
-  const previous = fromScaledFraction(vault.prevAumSf);
   const passed = positivePart(integer(timestamp - vault.lastFeeChargeTimestamp));
-  const management = previous
-    .mul(fromBps(vault.managementFeeBps))
-    .mul(passed)
-    .div(integer(MANAGEMENT_FEE_YEAR));
+  return feesBetween(vault, fromScaledFraction(vault.prevAumSf), aum, passed);
+}
+
+/**
+ * Fees of one charge, `seconds` after the last one.
+ *
+ * @param previous assets after the last charge
+ */
+export function feesBetween(
+  { performanceFeeBps, managementFeeBps }: FeeRates,
+  previous: Rational,
+  aum: Rational,
+  seconds: Rational,
+): UnchargedFees {
+  const management = previous.mul(fromBps(managementFeeBps)).mul(seconds).div(integer(MANAGEMENT_FEE_YEAR));
   const earned = positivePart(aum.sub(previous));
-  const performance = earned.mul(fromBps(vault.performanceFeeBps));
+  const performance = earned.mul(fromBps(performanceFeeBps));
   return { earned, management, performance, total: total([management, performance]).min(aum) };
 }
 

@@ -99,7 +99,12 @@ export function sharesToTokens(vault: VaultState, { aum }: VaultHoldings, shares
 export function targetShare(vault: VaultState, allocation: VaultAllocation): Rational {
   let weights = vault.unallocatedWeight;
   for (const { targetAllocationWeight } of usedAllocations(vault)) weights += targetAllocationWeight;
-  return ratio(integer(allocation.targetAllocationWeight), integer(weights));
+  return weightShare(allocation.targetAllocationWeight, weights);
+}
+
+/** The fraction of a vault for a weight among all of its weights, the unallocated one included; 0 without weights. */
+export function weightShare(weight: bigint, allWeights: bigint): Rational {
+  return ratio(integer(weight), integer(allWeights));
 }
 
 /** An allocation's actual fraction of the vault's value; null when its reserve could not be read. */

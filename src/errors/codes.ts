@@ -74,6 +74,7 @@ export const ERROR_CODES = {
   SHOCK_INVALID: { status: 400, retryable: false },
   SHOCK_MINT_UNKNOWN: { status: 400, retryable: false },
   RATE_INVALID: { status: 400, retryable: false },
+  WEIGHT_INVALID: { status: 400, retryable: false },
   AMOUNT_NOT_POSITIVE: { status: 400, retryable: false },
   AMOUNT_TOO_MANY_DECIMALS: { status: 400, retryable: false },
   DECIMAL_TO_LAMPORTS_OVERFLOW: { status: 400, retryable: false },

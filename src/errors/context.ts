@@ -75,6 +75,8 @@ export type ErrorContext = ProtocolErrorContext &
     SHOCK_MINT_UNKNOWN: { mint: string };
     /** A supposed rate that makes no sense. `reason` completes "the rate of the reserve ...". */
     RATE_INVALID: { reserve: string; reason: string };
+    /** `reason` completes "the weight of the reserve ...". */
+    WEIGHT_INVALID: { reserve: string; reason: string };
     AMOUNT_NOT_POSITIVE: { amount: string };
     AMOUNT_TOO_MANY_DECIMALS: { amount: string; decimals: number };
     DECIMAL_TO_LAMPORTS_OVERFLOW: { amount: string; decimals: number };

@@ -98,6 +98,7 @@ export const ERROR_MESSAGES: { readonly [C in ErrorCode]: (context: ErrorContext
   SHOCK_MINT_UNKNOWN: (c) =>
     `No reserve has the mint ${c.mint}, so it has no price to change. Check the mint.`,
   RATE_INVALID: (c) => `The supposed rate of reserve ${c.reserve} ${c.reason}.`,
+  WEIGHT_INVALID: (c) => `The weight of reserve ${c.reserve} ${c.reason}.`,
   AMOUNT_NOT_POSITIVE: (c) => `The amount is ${c.amount}. It must be greater than zero.`,
   AMOUNT_TOO_MANY_DECIMALS: (c) =>
     `The amount ${c.amount} has more decimal places than the token, which has ${c.decimals}. Round it first.`,

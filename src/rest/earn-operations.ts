@@ -5,6 +5,7 @@ import { TOKEN_OPERATIONS } from './tokens/routes.ts';
 import { SHARE_MINT_OPERATIONS } from './tokens/share-mint-routes.ts';
 import { VAULT_POSITION_OPERATIONS } from './vault-positions/history-routes.ts';
 import { VAULT_USER_OPERATIONS } from './vault-positions/routes.ts';
+import { VAULT_BACKTEST } from './vaults/backtest-routes.ts';
 import { VAULT_HISTORIES, VAULT_HISTORY } from './vaults/history-routes.ts';
 import { VAULT_OPERATIONS } from './vaults/routes.ts';
 import { VAULT_TRANSACTIONS } from './vaults/transaction-routes.ts';
@@ -15,6 +16,7 @@ export const EARN_OPERATIONS: readonly Operation[] = [
   ...VAULT_OPERATIONS,
   VAULT_HISTORY,
   VAULT_HISTORIES,
+  VAULT_BACKTEST,
   VAULT_TRANSACTIONS,
   ...VAULT_USER_OPERATIONS,
   ...VAULT_POSITION_OPERATIONS,

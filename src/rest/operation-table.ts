@@ -1,5 +1,6 @@
 import { KTX_EXIT_OPERATIONS } from './builds/exit-routes.ts';
 import { KTX_PLAN_OPERATIONS } from './builds/plan-routes.ts';
+import { KTX_REBALANCE_OPERATIONS } from './builds/rebalance-routes.ts';
 import { KTX_OPERATIONS } from './builds/routes.ts';
 import { CHAIN_OPERATIONS } from './chain/routes.ts';
 import { EARN_OPERATIONS } from './earn-operations.ts';
@@ -25,6 +26,7 @@ export const OPERATIONS: readonly Operation[] = [
 export const ADDED_OPERATIONS: readonly Operation[] = [
   ...KTX_PLAN_OPERATIONS,
   ...KTX_EXIT_OPERATIONS,
+  ...KTX_REBALANCE_OPERATIONS,
   SEND_TRANSACTION,
 ];
 

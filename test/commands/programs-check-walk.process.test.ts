@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { answer } from '../../packages/rpc-pool/test/support/scripted-rpc.ts';
 import { checkedArguments, PROGRAMS_CHECK } from '../../src/cli/programs-check/arguments.ts';
 import { checkPrograms } from '../../src/cli/programs-check/check-programs.ts';
@@ -42,12 +42,12 @@ async function run(wallet: string, ...more: readonly string[]): Promise<boolean>
 }
 
 /** The command as a maintainer runs it. */
-async function runProcess(...more: readonly string[]) {
+async function runProcess(settings: Readonly<Record<string, string>> = {}) {
   const { PATH = '', HOME = '' } = process.env;
-  const args = ['--rpc', cluster.rpc.url, '--wallet', keyFile, ...AMOUNT, ...more];
+  const args = ['--rpc', cluster.rpc.url, '--wallet', keyFile, ...AMOUNT, '--send'];
   const child = spawn(process.execPath, [...programArgs('programs-check'), ...args], {
     cwd: ROOT,
-    env: { PATH, HOME },
+    env: { PATH, HOME, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const [output, errors, [exitCode]] = await Promise.all([
@@ -68,6 +68,12 @@ const shown = (name: string, step: string) =>
   lines.find((line) => line.includes(` ${name}: ${step} `))?.split(/ {2,}/)[2];
 const sends = () => cluster.rpc.methods.filter((method) => method === 'sendTransaction');
 
+/** The RPC server of the localnet quotes swaps by its exchange. */
+const quotesOf = ({ chain }: ProgramsCluster) => ({
+  QUOTE_URL: chain.rpc.url,
+  QUOTE_ROUTER_PROGRAM_ID: chain.exchangeProgram,
+});
+
 /** What a wallet with no position of its own can do on any cluster. */
 const ALWAYS_SIMULATED = [
   'vault deposit',
@@ -87,6 +93,7 @@ describe('without sending', () => {
     );
     expect(shown('name referrer', 'build')).toContain('is already registered');
     expect(shown('cancel ticket', 'build')).toBe('the wallet has no such ticket');
+    expect(shown('multiply', 'build')).toContain('QUOTES_OFF: This deployment does not quote swaps');
     expect(sends()).toHaveLength(0);
   });
 
@@ -119,7 +126,7 @@ describe('without sending', () => {
 
 describe('with --send', () => {
   it('sends what one wallet can do, reads it back through the graph and compares it with the preview', async () => {
-    const { exitCode, errors } = await runProcess('--send');
+    const { exitCode, errors } = await runProcess(quotesOf(cluster));
     expect(errors).toBe('');
     expect(marked('FAIL')).toEqual([]);
     expect(exitCode).toBe(0);
@@ -138,6 +145,9 @@ describe('with --send', () => {
       'fill borrow order',
       'place another borrow order',
       'cancel borrow order',
+      'repay with collateral',
+      'debt swapped',
+      'debt swapped back',
       'lending repay',
       'offer loan',
       'withdraw offer',
@@ -145,6 +155,8 @@ describe('with --send', () => {
       'cancel ticket',
       'pay first ticket',
       'lending withdraw',
+      'multiply',
+      'deleverage',
       'set up referrer',
       'liquidate',
       'claim rewards',
@@ -155,13 +167,39 @@ describe('with --send', () => {
     expect(shown('vault withdraw', 'read back')).toBe('tokens 0, shares 0');
     expect(shown('lending deposit', 'read back')).toMatch(/^tokens 99\.99999\d+, healthFactor \d+\.\d+$/);
     expect(shown('set order', 'read back')).toContain('closer than 2% to liquidation');
+    expect(shown('debt swapped', 'read back')).toMatch(/^tokens 0\.\d+, healthFactor \d+\.\d+$/);
+    // The other positions of the wallet leave no room for it.
+    expect(shown('collateral swapped', 'build')).toContain('TRANSACTION_SIZE_ERROR');
+    expect(shown('deleverage', 'read back')).toBe('tokens 0');
     expect(shown('cancel ticket', 'read back')).toBe('queued 0');
     expect(shown('claim rewards', 'read back')).toMatch(/^balance \d+\.\d+$/);
   });
 
+  it('swaps the collateral of a wallet with no other positions', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'sluice-keys-')), 'key.json');
+    const own = await cluster.newKey(file, { [cluster.chain.addresses.tokenMint]: 10_000_000_000 });
+    for (const [name, value] of Object.entries(quotesOf(cluster))) vi.stubEnv(name, value);
+    try {
+      expect(await run(own, '--send')).toBe(true);
+    } finally {
+      vi.unstubAllEnvs();
+    }
+    expect(marked('ok', 'read back')).toEqual(
+      expect.arrayContaining([
+        'repay with collateral',
+        'debt swapped',
+        'debt swapped back',
+        'collateral swapped',
+        'collateral swapped back',
+        'multiply',
+        'deleverage',
+      ]),
+    );
+  });
+
   it('stops with exit code 1 when an action has a different outcome', async () => {
     cluster.afterSend = (sent) => cluster.chain.control.setPrice('SOL', BigInt(100 + 50 * sent) << 60n);
-    const { exitCode } = await runProcess('--send');
+    const { exitCode } = await runProcess();
     expect(exitCode).toBe(1);
     expect(marked('FAIL', 'read back')).toEqual(['lending deposit']);
     expect(lines.at(-1)).toMatch(/healthFactor [\d.]+, predicted [\d.]+/);
@@ -170,7 +208,7 @@ describe('with --send', () => {
 
   it('refuses mainnet by its genesis hash before doing anything else', async () => {
     cluster.scripts.set('getGenesisHash', answer(MAINNET));
-    const { exitCode, errors } = await runProcess('--send');
+    const { exitCode, errors } = await runProcess();
     expect(exitCode).toBe(2);
     expect(errors).toContain('This is mainnet, where --send is refused');
     expect(cluster.rpc.methods).toEqual(['getGenesisHash']);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { KTX_EXIT_OPERATIONS } from '../../src/rest/builds/exit-routes.ts';
 import { KTX_PLAN_OPERATIONS } from '../../src/rest/builds/plan-routes.ts';
+import { KTX_REBALANCE_OPERATIONS } from '../../src/rest/builds/rebalance-routes.ts';
 import type { Operation } from '../../src/rest/operation/operation.ts';
 import { OPERATIONS as EXISTING } from '../../src/rest/operation-table.ts';
 import { errorFaults } from '../support/contract/answer-checks.ts';
@@ -10,7 +11,7 @@ import { misfits } from '../support/contract/field-shapes.ts';
 import { askOf } from '../support/contract/parameters.ts';
 import { startRecordedWorld } from '../support/contract/recorded-app.ts';
 
-const OPERATIONS = [...EXISTING, ...KTX_PLAN_OPERATIONS, ...KTX_EXIT_OPERATIONS];
+const OPERATIONS = [...EXISTING, ...KTX_PLAN_OPERATIONS, ...KTX_EXIT_OPERATIONS, ...KTX_REBALANCE_OPERATIONS];
 
 let world: ContractWorld;
 beforeAll(async () => {

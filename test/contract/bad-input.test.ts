@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { KTX_EXIT_OPERATIONS } from '../../src/rest/builds/exit-routes.ts';
 import { KTX_PLAN_OPERATIONS } from '../../src/rest/builds/plan-routes.ts';
+import { KTX_REBALANCE_OPERATIONS } from '../../src/rest/builds/rebalance-routes.ts';
 import type { ExampleInput, Operation } from '../../src/rest/operation/operation.ts';
 import { OPERATIONS as EXISTING } from '../../src/rest/operation-table.ts';
 import { errorFaults } from '../support/contract/answer-checks.ts';
@@ -21,7 +22,7 @@ import {
 import { startRecordedWorld } from '../support/contract/recorded-app.ts';
 import type { Ask } from '../support/operations/operation-row.ts';
 
-const OPERATIONS = [...EXISTING, ...KTX_PLAN_OPERATIONS, ...KTX_EXIT_OPERATIONS];
+const OPERATIONS = [...EXISTING, ...KTX_PLAN_OPERATIONS, ...KTX_EXIT_OPERATIONS, ...KTX_REBALANCE_OPERATIONS];
 
 let world: ContractWorld;
 beforeAll(async () => {

@@ -37,6 +37,9 @@ describe('POST /transactions', () => {
       'post /ktx/plan-instructions',
       'post /ktx/kvault/exit',
       'post /ktx/kvault/exit-instructions',
+      'post /ktx/kvault/rebalance-plan',
+      'post /ktx/kvault/rebalance',
+      'post /ktx/kvault/rebalance-instructions',
       'post /transactions',
     ]);
   });

@@ -30,6 +30,9 @@ describe('program errors', () => {
     [klend, 3007, 'AccountOwnedByWrongProgram'],
     [kvault, 7000, 'DepositAmountsZero'],
     [kvault, 7026, 'DepositAmountBelowMinimum'],
+    [kvault, 7045, 'InvestTooSoon'],
+    [kvault, 7046, 'WrongAdminOrAllocationAdmin'],
+    [kvault, 7047, 'ReserveHasNonZeroAllocationOrCTokens'],
     [kvault, 7061, 'RewardsStaleForFeeUpdate'],
     [kvault, 7062, 'VaultDepositCapReached'],
     [kvault, 7063, 'MaxInvestAmountMustBeGreaterThanZero'],
@@ -57,6 +60,13 @@ describe('program errors', () => {
     expect(programError(MAINNET_PROGRAMS, klend, 9_999)).toMatchObject({ name: null });
     expect(programError(MAINNET_PROGRAMS, WRAPPED_SOL_MINT, 1).advice).toContain(WRAPPED_SOL_MINT);
     expect(programError(MAINNET_PROGRAMS, TOKEN_PROGRAM, -1).name).toBeNull();
+  });
+
+  it('says what to do about a vault that a curator changes', () => {
+    const adviceOf = (code: number) => programError(MAINNET_PROGRAMS, kvault, code).advice;
+    expect(adviceOf(7045)).toContain('Wait');
+    expect(adviceOf(7046)).toContain('allocation admin');
+    expect(adviceOf(7047)).toContain('buildInvestVault');
   });
 
   it('spells out an error that has no specific advice', () => {

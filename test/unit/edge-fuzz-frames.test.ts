@@ -61,7 +61,11 @@ describe('mutated frames of a WebSocket endpoint', () => {
           opened[0]?.onFrame(SOUND);
           await until(() => announced.length > 0 || (opened.length > 1 && source.connected));
           for (const { address, owner, lamports, data, slot } of announced) {
-            expect([isAddress(address), isAddress(owner), data instanceof Uint8Array]).toEqual([true, true, true]);
+            expect([isAddress(address), isAddress(owner), data instanceof Uint8Array]).toEqual([
+              true,
+              true,
+              true,
+            ]);
             for (const u64 of [lamports, slot]) expect(u64 >= 0n && u64 < U64_END).toBe(true);
           }
           await source.stop();

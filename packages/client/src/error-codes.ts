@@ -105,4 +105,5 @@ export type ErrorCode =
   | 'UNAUTHENTICATED'
   | 'UNSUPPORTED_MEDIA_TYPE'
   | 'VIEW_GONE'
-  | 'VIEW_NOT_READY';
+  | 'VIEW_NOT_READY'
+  | 'WEIGHT_INVALID';

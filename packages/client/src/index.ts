@@ -8,6 +8,7 @@ export {
   buildAction,
   buildPlan,
   buildVaultExit,
+  buildVaultRebalance,
   type Confirmed,
   type PlanPreview,
   PREVIEW,
@@ -20,9 +21,11 @@ export {
   runAction,
   runPlan,
   runVaultExit,
+  runVaultRebalance,
   type SendOptions,
   sendTransaction,
   type VaultExit,
+  type VaultRebalance,
 } from './actions/index.ts';
 export type { Answer, ChainState, Warning } from './answer.ts';
 export {

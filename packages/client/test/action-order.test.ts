@@ -9,6 +9,7 @@ import {
   runAction,
   runPlan,
   runVaultExit,
+  runVaultRebalance,
   type TransactionSigner,
 } from '../src/index.ts';
 import { json, type Reply, type ScriptedGateway, startScriptedGateway } from './support/scripted-gateway.ts';
@@ -220,6 +221,24 @@ it('runs the transactions of a vault exit in order', async () => {
   const client = createClient({ url: gateway.url });
   expect(await runVaultExit(client, exit, signer)).toEqual({ signatures: ['one', 'two'], slot: '11' });
   expect(JSON.parse(gateway.requests[0]?.body ?? '').variables.input).toEqual(exit);
+});
+
+it('runs the transactions of a rebalance in order', async () => {
+  const rebalance = { wallet: 'Me', vault: 'Vault', targets: [{ reserve: 'Reserve', weight: '300' }] };
+  gateway.reply(
+    steps(
+      { base64: 'terms', steps: [0, 1], setupOnly: false },
+      { base64: 'moves', steps: [2], setupOnly: false },
+    ),
+    sent('one', 'CONFIRMED', '10'),
+    sent('two', 'CONFIRMED', '11'),
+  );
+  const client = createClient({ url: gateway.url });
+  expect(await runVaultRebalance(client, rebalance, signer)).toEqual({
+    signatures: ['one', 'two'],
+    slot: '11',
+  });
+  expect(JSON.parse(gateway.requests[0]?.body ?? '').variables.input).toEqual(rebalance);
 });
 
 it('does not build an exit again after a part of it was paid', async () => {

@@ -20,6 +20,7 @@ import { type CapInput, capUnits, capUnitsAboveZero } from './units.ts';
 
 /** Kinds of action in this folder, with their descriptions. */
 export const CURATOR_ACTIONS = {
+  CREATE_VAULT: 'Create a vault.',
   SET_VAULT_ALLOCATION: 'Set weight and caps of a reserve of a vault, or add it.',
   REMOVE_VAULT_ALLOCATION: 'Remove a reserve from a vault.',
   INVEST_VAULT: 'Move tokens between a vault and one of its reserves, towards its target.',
@@ -47,7 +48,7 @@ export interface SetAllocationRequest extends CuratorRequest {
 }
 
 /** Accounts of a reserve that the vault may not use yet. */
-const placeReads = (known: KnownAccounts, vault: Address, reserve: Address): Address[] => [
+export const placeReads = (known: KnownAccounts, vault: Address, reserve: Address): Address[] => [
   reserve,
   ctokenVault(known.programs.kvault, vault, reserve).address,
   reserveWhitelistEntry(known.programs.kvault, reserve).address,

@@ -87,7 +87,7 @@ export function buildSetAllocation(
       warnings: [
         ...(isForbidden ? [notListed(address)] : []),
         ...(rent === null ? [] : rentWarnings(rent, accounts.walletLamports)),
-        ...(rent !== null && accounts.payer !== wallet ? [rentFromWallet()] : []),
+        ...(rent !== null && accounts.payer !== wallet ? [rentFromWallet('for the collateral tokens')] : []),
       ],
     }),
     added: new Map([[address, reserve]]),
@@ -153,10 +153,11 @@ export const notListed = (reserve: Address): BuildWarning =>
     `The vault accepts listed reserves only, and ${reserve} is not on the list of the vault program. Choose another reserve.`,
   );
 
-const rentFromWallet = () =>
+/** @param which accounts of the vault */
+export const rentFromWallet = (which: string): BuildWarning =>
   warning(
     'RENT_FROM_WALLET',
-    "The wallet pays the rent of the vault's account for the collateral tokens, because the vault program accepts no other payer.",
+    `The wallet pays the rent of the vault's account ${which}, because the vault program accepts no other payer.`,
   );
 
 /** Takes a reserve out of the vault. */

@@ -61,7 +61,7 @@ export function curatorPreview(
 ): Preview {
   const { request } = accounts;
   const before = openedVault(accounts, at);
-  const reserves = new Map([...before.refreshed, ...effect.reserves, ...newReserves]);
+  const reserves = new Map([...newReserves, ...before.refreshed, ...effect.reserves]);
   const after =
     effect.reserves.size > 0 ? effect.vault : opened({ vault: effect.vault, reserves }, at.timestamp).vault;
   const sides = [sideOf(before.vault, before.refreshed), sideOf(after, reserves)] as const;
@@ -75,12 +75,23 @@ export function curatorPreview(
   return { ...NO_FIGURES, vault: figures, warnings: notes.warnings ?? [] };
 }
 
-type Assets = Pick<
+/** Allocations and amounts of a vault before and after. */
+export type VaultAssetsChange = Pick<
   VaultFigures,
   'allocations' | 'idleTokens' | 'targetIdleTokens' | 'pendingFees' | 'rewardsAvailable'
 >;
 
-function assetsOf(before: Side, after: Side): Assets {
+/** The vault before and after several actions at one moment, with rewards and fees up to then. */
+export function assetsChange(
+  before: CuratorAccounts,
+  after: CuratorAccounts,
+  at: Instant,
+): VaultAssetsChange {
+  const [first, last] = [openedVault(before, at), openedVault(after, at)];
+  return assetsOf(sideOf(first.vault, first.refreshed), sideOf(last.vault, last.refreshed));
+}
+
+function assetsOf(before: Side, after: Side): VaultAssetsChange {
   const addresses = [before, after].flatMap(({ vault }) =>
     usedAllocations(vault).map(({ reserve }) => reserve),
   );

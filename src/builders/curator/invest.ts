@@ -4,7 +4,6 @@ import { vaultInvest, vaultInvestWithMaxAmount } from '@sluice/protocol/kvault/a
 import { reserveWhitelistEntryAccount } from '@sluice/protocol/kvault/reserve-whitelist-entry';
 import { placePoint } from '@sluice/protocol/numeric/decimal';
 import { U64_MAX } from '@sluice/protocol/numeric/fraction';
-import { integer } from '@sluice/protocol/numeric/rational';
 import { INSTRUCTIONS_SYSVAR, TOKEN_PROGRAM } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
 import { redemptionBlock, supplyBlock } from '../../domain/action-blocks.ts';
@@ -25,6 +24,45 @@ import type { CuratorBuild } from './curator-action.ts';
 import { type InvestEffect, investEffect } from './invest-effect.ts';
 import { type AllocatedReserve, allocatedReserve } from './refusals.ts';
 
+/** An investment, with what the programs say to it. */
+export interface Investment {
+  readonly place: AllocatedReserve;
+  readonly effect: InvestEffect;
+  /** Null when the vault program lists no such reserve. */
+  readonly whitelistEntry: Address | null;
+  /** What the lending program refuses; null when nothing, or when the vault program refuses already. */
+  readonly limit: InvestLimit | null;
+}
+
+/** A limit of the lending program that an investment exceeds. */
+export interface InvestLimit {
+  readonly warning: BuildWarning;
+  /** Base units that it lets through. */
+  readonly most: bigint;
+}
+
+/** @throws BUILD_REFUSED when the vault does not use the reserve */
+export function investmentIn(
+  accounts: CuratorAccounts,
+  read: ReadAccounts,
+  address: Address,
+  maxAmount: bigint | null,
+  moment: Moment,
+): Investment {
+  const { kvault } = accounts.request.programs;
+  const place = allocatedReserve(accounts, address);
+  const entry = reserveWhitelistEntry(kvault, address).address;
+  const listed = optionalAccount(read, entry, reserveWhitelistEntryAccount, kvault);
+  const isListed = listed?.whitelistInvest === 1;
+  const effect = investEffect(accounts, place, maxAmount ?? U64_MAX, isListed, moment);
+  return {
+    place,
+    effect,
+    whitelistEntry: listed === null ? null : entry,
+    limit: effect.refusal === null ? investLimit(accounts, place, effect, moment) : null,
+  };
+}
+
 /**
  * Moves tokens between the vault and one reserve, towards its target. Anyone may.
  *
@@ -38,22 +76,19 @@ export function buildInvest(
   moment: Moment,
 ): CuratorBuild {
   const { request, payer, vault, token, tokenProgram, symbol } = accounts;
-  const { programs, wallet } = request;
-  const place = allocatedReserve(accounts, address);
-  const entry = reserveWhitelistEntry(programs.kvault, address).address;
-  const listed = optionalAccount(read, entry, reserveWhitelistEntryAccount, programs.kvault);
-  const isListed = listed?.whitelistInvest === 1;
-  const effect = investEffect(accounts, place, maxAmount ?? U64_MAX, isListed, moment);
+  const { wallet } = request;
+  const investment = investmentIn(accounts, read, address, maxAmount, moment);
+  const { place, effect, whitelistEntry } = investment;
   const opening = createTokenAccount({ wallet, payer }, token.address, vault.tokenMint, tokenProgram, symbol);
   return {
     action: {
       amount: effect.liquidity,
       all: maxAmount === null,
       wrappedSol: null,
-      instructions: [opening, investInstruction(accounts, place, listed === null ? null : entry, maxAmount)],
+      instructions: [opening, investInstruction(accounts, place, whitelistEntry, maxAmount)],
     },
     effect,
-    notes: () => ({ warnings: investWarnings(accounts, place, effect, moment) }),
+    notes: () => ({ warnings: investWarnings(accounts, investment, moment) }),
     alsoChanges: (changes) =>
       changes.openTokens(token.address, { owner: wallet, mint: vault.tokenMint, tokenProgram }),
   };
@@ -98,8 +133,7 @@ function investInstruction(
 
 function investWarnings(
   accounts: CuratorAccounts,
-  place: AllocatedReserve,
-  effect: InvestEffect,
+  { place, effect, limit }: Investment,
   moment: Moment,
 ): BuildWarning[] {
   const { vault, token, symbol } = accounts;
@@ -116,18 +150,18 @@ function investWarnings(
     return [warning('NOTHING_TO_INVEST', message)];
   }
   return [
-    ...reserveWarnings(accounts, place, effect, moment),
+    ...(limit === null ? [] : [limit.warning]),
     ...balanceWarnings(token.account?.amount ?? 0n, roundingLoss, decimals, `${symbol} for rounding`),
   ];
 }
 
 /** What the lending program refuses. */
-function reserveWarnings(
+function investLimit(
   accounts: CuratorAccounts,
   { address, reserve }: AllocatedReserve,
   { direction, liquidity }: InvestEffect,
   moment: Moment,
-): BuildWarning[] {
+): InvestLimit | null {
   const { vault, markets, symbol } = accounts;
   const market = markets.get(reserve.lendingMarket);
   const accrued = refreshedReserves(accounts, moment).get(address);
@@ -135,20 +169,20 @@ function reserveWarnings(
   const inTokens = (units: bigint) => `${placePoint(units, Number(vault.tokenMintDecimals))} ${symbol}`;
   const adds = direction === 'into reserve';
   const block = adds ? supplyBlock(market, reserve) : redemptionBlock(market, reserve, false);
-  if (block !== null) return [warning('ACTION_NOT_ALLOWED', BLOCK_MESSAGES[block])];
+  if (block !== null) return { warning: warning('ACTION_NOT_ALLOWED', BLOCK_MESSAGES[block]), most: 0n };
   if (adds) {
-    const room = depositRemaining(accrued);
-    if (room.compare(integer(liquidity)) >= 0) return [];
-    const message = `The reserve accepts only ${inTokens(room.floor())} more, and the target asks for ${inTokens(liquidity)}. Pass a smaller maxAmount, or lower the cap.`;
-    return [warning('DEPOSIT_LIMIT_EXCEEDED', message)];
+    const most = depositRemaining(accrued).floor();
+    if (most >= liquidity) return null;
+    const message = `The reserve accepts only ${inTokens(most)} more, and the target asks for ${inTokens(liquidity)}. Pass a smaller maxAmount, or lower the cap.`;
+    return { warning: warning('DEPOSIT_LIMIT_EXCEEDED', message), most };
   }
   const free = freelyAvailableUnits(accrued);
   if (free < liquidity) {
     const message = `The reserve has only ${inTokens(free)} available, and the target asks for ${inTokens(liquidity)}. Pass a smaller maxAmount, or wait for repayments.`;
-    return [warning('LIQUIDITY_TOO_LOW', message)];
+    return { warning: warning('LIQUIDITY_TOO_LOW', message), most: free };
   }
-  const cap = remainingWithdrawalCap(reserve.config.depositWithdrawalCap, moment.timestamp);
-  if (cap === null || cap.compare(integer(liquidity)) >= 0) return [];
-  const message = `Only ${inTokens(cap.floor())} can still be withdrawn from the reserve in this interval. Pass a smaller maxAmount, or wait.`;
-  return [warning('OUTFLOW_CAP_EXCEEDED', message)];
+  const most = remainingWithdrawalCap(reserve.config.depositWithdrawalCap, moment.timestamp)?.floor();
+  if (most === undefined || most >= liquidity) return null;
+  const message = `Only ${inTokens(most)} can still be withdrawn from the reserve in this interval. Pass a smaller maxAmount, or wait.`;
+  return { warning: warning('OUTFLOW_CAP_EXCEEDED', message), most };
 }

@@ -30,7 +30,7 @@ import { capUnitsAboveZero, unitsOf } from './units.ts';
 const NAME_BYTES = 40;
 
 /** A setting that changes. */
-interface ChangedSetting {
+export interface ChangedSetting {
   readonly setting: VaultSettingName;
   readonly entry: number;
   readonly what: string;
@@ -50,12 +50,7 @@ export function buildSetConfig(
   settings: VaultSettings,
   moment: Moment,
 ): CuratorBuild {
-  const changes = [
-    ...changedNumbers(accounts, settings),
-    ...changedAddresses(accounts, settings),
-    ...changedFlags(accounts, settings),
-    ...changedName(accounts, settings),
-  ].sort((a, b) => a.entry - b.entry);
+  const changes = changedSettings(accounts, settings);
   if (changes.length === 0) {
     checkAdmin(accounts);
     throw refused(`the settings of vault ${accounts.request.vault} are as you want them: name one to change`);
@@ -72,6 +67,16 @@ export function buildSetConfig(
       settings: changes.map(({ setting, before, after }) => ({ setting, before, after })),
     }),
   };
+}
+
+/** The settings that differ from those of the vault. @throws NOT_VAULT_ADMIN, and BUILD_REFUSED for a value that cannot be */
+export function changedSettings(accounts: CuratorAccounts, settings: VaultSettings): ChangedSetting[] {
+  return [
+    ...changedNumbers(accounts, settings),
+    ...changedAddresses(accounts, settings),
+    ...changedFlags(accounts, settings),
+    ...changedName(accounts, settings),
+  ].sort((a, b) => a.entry - b.entry);
 }
 
 function settingInstruction(

@@ -1,3 +1,4 @@
+import { multiplyObligation } from '@sluice/protocol/klend/addresses';
 import type { Address } from '@solana/kit';
 import type { StepContext } from '../action.ts';
 import type { AmountInput } from '../amount.ts';
@@ -67,7 +68,7 @@ export interface RepayWithCollateralRequest extends LeverageActionRequest {
  * multiplyAction(known, { ...target, ...amounts }).withSwap(swap);
  */
 export function multiplyAction(known: KnownAccounts, request: MultiplyRequest): SwappingAction {
-  const obligation = request.obligation ?? multiplyObligation(known, request);
+  const obligation = request.obligation ?? ofBothTokens(known, request);
   const check = ({ request: { obligation }, lending, collateral, debt }: LeverageAccounts) => {
     checkLeverageTag({ obligation }, lending.obligation);
     checkLeverageSeeds({ obligation }, [collateral.mint, debt.mint]);
@@ -88,7 +89,7 @@ export function multiplyAction(known: KnownAccounts, request: MultiplyRequest): 
  * deleverageAction(known, { wallet, market, collateralReserve, debtReserve, amount: { all: true } }).withSwap(swap);
  */
 export function deleverageAction(known: KnownAccounts, request: DeleverageRequest): SwappingAction {
-  const obligation = request.obligation ?? multiplyObligation(known, request);
+  const obligation = request.obligation ?? ofBothTokens(known, request);
   return leverageAction(known, request, obligation, {
     kind: 'DELEVERAGE',
     collateralAction: 'withdraw',
@@ -121,16 +122,13 @@ const repayment = (amounts: UnwindAmounts, options: ActionOptions): Pick<Leverag
   build: (accounts, read) => buildRepayWithCollateral(accounts, amounts, read, options),
 });
 
-const MULTIPLY_TAG = 1;
-
 /** The wallet's Multiply obligation with id 0 for the two tokens. */
-function multiplyObligation(
+const ofBothTokens = (
   known: KnownAccounts,
   { collateralReserve, debtReserve }: LeverageActionRequest,
-): ObligationChoice {
-  const [seed1, seed2] = [known.mintOf(collateralReserve), known.mintOf(debtReserve)];
-  return { key: { tag: MULTIPLY_TAG, id: 0, seed1, seed2 } };
-}
+): ObligationChoice => ({
+  key: multiplyObligation(known.mintOf(collateralReserve), known.mintOf(debtReserve)),
+});
 
 interface Leverage {
   readonly kind: keyof typeof LEVERAGE_ACTIONS;

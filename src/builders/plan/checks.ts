@@ -3,12 +3,16 @@ import type { Action } from '../action.ts';
 import type { BuiltInstruction } from '../built-instruction.ts';
 import type { FrameOptions } from '../transaction/frame.ts';
 
-/** Most actions of one plan. */
+/** Most actions of a plan that a caller puts together. */
 const MAX_STEPS = 6;
 
-/** Checks what does not depend on accounts. Returns the first action. */
-export function checkPlan(actions: readonly Action[]): Action {
-  checkCount(actions.length);
+/**
+ * Checks what does not depend on accounts. Returns the first action.
+ *
+ * @param most for a plan whose steps the gateway chooses
+ */
+export function checkPlan(actions: readonly Action[], most: number = MAX_STEPS): Action {
+  checkCount(actions.length, most);
   const [first] = actions;
   if (first === undefined) throw refused('it has no actions');
   for (const [step, { wallet }] of actions.entries()) {
@@ -23,9 +27,9 @@ export function checkPlan(actions: readonly Action[]): Action {
 }
 
 /** Checks the number of actions. */
-export function checkCount(actions: number): void {
+export function checkCount(actions: number, most: number = MAX_STEPS): void {
   if (actions === 0) throw refused('a plan needs at least one action');
-  if (actions > MAX_STEPS) throw refused(`a plan has at most ${MAX_STEPS} actions, not ${actions}`);
+  if (actions > most) throw refused(`a plan has at most ${most} actions, not ${actions}`);
 }
 
 /** Refuses options of the plan that belong to an action. @param names of those given */

@@ -38,7 +38,10 @@ export function refreshedReserves(
 }
 
 /** The vault's holdings at an instant. */
-export function holdingsAt(accounts: VaultAccounts, at: Instant): VaultHoldings {
+export function holdingsAt(
+  accounts: Pick<VaultAccounts, 'vault' | 'reserves' | 'markets'>,
+  at: Instant,
+): VaultHoldings {
   const { vault } = accounts;
   const accrued = refreshedReserves(accounts, at);
   const holdings = vaultHoldings(vault, (address) => accrued.get(address));

@@ -57,6 +57,11 @@ export interface PreviewAnswer {
   readonly shares: Change | null;
   readonly stakedShares: Change | null;
   readonly unstakedShares: Change | null;
+  readonly positions: readonly {
+    readonly reserve: Address;
+    readonly side: 'DEPOSIT' | 'DEBT';
+    readonly tokens: Change;
+  }[];
   readonly healthFactor: Change | null;
   readonly elevationGroup: Change | null;
   readonly withdrawQueue: { readonly ticket: Address; readonly collateral: Change } | null;
@@ -94,6 +99,7 @@ const PLAN = `bundle { instructions { summary } }
   transactions { base64 sizeBytes lastValidBlockHeight }
   preview {
     tokens { after } debtTokens { after } shares { after } stakedShares { after } unstakedShares { after }
+    positions { reserve side tokens { after } }
     healthFactor { after } elevationGroup { after }
     withdrawQueue { ticket collateral { after } }
     order { index after }

@@ -14,8 +14,11 @@ export interface Subject {
   readonly vaultReserve: Address | null;
   readonly market: Address;
   readonly reserve: Address;
+  readonly mint: Address;
   readonly borrowReserve: Address;
   readonly borrowMint: Address;
+  /** A third reserve of the market, for swaps of a debt or a deposit; null when it has none. */
+  readonly otherReserve: Address | null;
   /** Whole tokens to deposit into the vault and the reserve. */
   readonly amount: string;
   /** Whole tokens, half as many. */
@@ -56,7 +59,7 @@ interface Listed {
 
 const LARGEST = `query Largest($filter: ReserveFilter) {
   vaults(first: 1) { nodes { address } }
-  reserves(first: 2, filter: $filter) { nodes { address marketAddress token { mint decimals price { usd } } } }
+  reserves(first: 3, filter: $filter) { nodes { address marketAddress token { mint decimals price { usd } } } }
 }`;
 
 interface Around {
@@ -116,6 +119,9 @@ export async function subjectOf(ask: Ask, args: CheckArguments): Promise<Subject
       'The cluster has no such vault, or no market with two reserves. Set --vault, --market, --reserve and --borrow-reserve.';
     throw new SluiceError('BAD_REQUEST', { reason });
   }
+  const third = inMarket.find(
+    (each) => each !== null && each.address !== reserve.address && each.address !== borrowReserve,
+  );
   const { wallet, amount } = args;
   const borrowAmount = args.borrowAmount ?? coveredBorrow(amount, reserve, borrowed);
   const partialAmount = halfUnits(amount, reserve.token.decimals);
@@ -124,8 +130,10 @@ export async function subjectOf(ask: Ask, args: CheckArguments): Promise<Subject
     vault,
     market,
     reserve: reserve.address,
+    mint: reserve.token.mint,
     borrowReserve,
     borrowMint: borrowed.token.mint,
+    otherReserve: third?.address ?? null,
   };
   const partialBorrow = halfUnits(borrowAmount, borrowed.token.decimals);
   const chosen = { ...accounts, amount, partialAmount, borrowAmount, partialBorrow };

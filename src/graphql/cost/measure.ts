@@ -23,6 +23,7 @@ import {
   valueFromAST,
 } from 'graphql';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../../services/paging/paging.ts';
+import { backtestCost } from './backtest-cost.ts';
 import { scenarioCost } from './scenario-cost.ts';
 import { searchedWallets } from './searched-wallets.ts';
 import { seriesPoints } from './series-points.ts';
@@ -167,7 +168,9 @@ class Walk {
     const inner = this.#object(type, node.selectionSet);
     const argumentOf = (argument: string) => this.#coerced(field, node, argument);
     const reads =
-      (READ_COSTS[coordinate] ?? READ_COSTS[`${parent.name}.*`] ?? 0) + scenarioCost(coordinate, argumentOf);
+      (READ_COSTS[coordinate] ?? READ_COSTS[`${parent.name}.*`] ?? 0) +
+      scenarioCost(coordinate, argumentOf) +
+      backtestCost(coordinate, argumentOf);
     const depth = type.name.startsWith('__') ? 0 : inner.depth + 1;
     if (isConnection(parent) && (name === 'nodes' || name === 'edges')) {
       // An edge and its node are one item. Without the node it is one too: computing its cursor takes as long.

@@ -10,9 +10,14 @@ export function seriesPoints(hasIntervals: boolean, argument: (name: string) => 
   const limit =
     typeof maxPoints === 'number' ? Math.min(Math.max(maxPoints, 0), MAX_POINTS) : DEFAULT_MAX_POINTS;
   if (!hasIntervals) return limit;
-  const [range, last, interval] = [argument('range'), argument('last'), argument('interval')];
-  const span = spanMs(isRange(range) ? range : null, isPeriod(last) ? last : null);
+  const [span, interval] = [askedSpanMs(argument), argument('interval')];
   return span === null ? limit : Math.min(limit, mostBuckets(span, isInterval(interval) ? interval : null));
+}
+
+/** Length of the time that `range` and `last` name, in milliseconds; null when it depends on now or on recording. */
+export function askedSpanMs(argument: (name: string) => unknown): number | null {
+  const [range, last] = [argument('range'), argument('last')];
+  return spanMs(isRange(range) ? range : null, isPeriod(last) ? last : null);
 }
 
 const isPeriod = (value: unknown): value is Period => typeof value === 'string' && value in PERIOD_MS;

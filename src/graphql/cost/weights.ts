@@ -10,6 +10,7 @@
  * - `__Type.ofType` costs nothing: introspection queries nest it nine levels deep, but types have two or three;
  * - a field that reads more than the View, from the chain or from recorded history, adds READ_COSTS each time;
  * - a scenario with days of interest adds the steps of its rates (`scenario-cost.ts`);
+ * - a backtest adds the points that it reads (`backtest-cost.ts`);
  * - a wallet whose accounts are searched for its positions adds SEARCH_COST once per query: one search finds the shares
  *   of all vaults.
  *
@@ -83,7 +84,14 @@ export const LIST_SIZES: Readonly<Record<string, number | { readonly argument: s
   'TransactionEffects.vaultPositions': 2,
   'Vault.allocations': 8,
   'Vault.rewards': 3,
+  'VaultBacktest.limits': 5,
+  'VaultBacktestOutcome.reserves': 8,
+  'VaultBacktestReserve.gaps': 3,
+  'VaultMove.settings': 1,
   'VaultPoint.reserves': 8,
+  'VaultRebalance.exposures': 8,
+  'VaultRebalance.moves': 12,
+  'VaultRebalance.obstacles': 4,
   'VaultReservePoint.rewards': 3,
   'VaultState.vaultAllocationStrategy': 8,
   'Wallet.balances': { argument: 'mints' },
@@ -175,6 +183,7 @@ export const READ_COSTS: Readonly<Record<string, number>> = {
   'Mutation.*': 500,
   'Mutation.buildPlan': 1500,
   'Mutation.buildVaultExit': 1500,
+  'Mutation.buildVaultRebalance': 3000,
   'Mutation.createStreamToken': 0,
   'Obligation.accountData': 4,
   'Obligation.interest': 50,
@@ -203,8 +212,10 @@ export const READ_COSTS: Readonly<Record<string, number>> = {
   'TransactionPlan.simulation': 500,
   'TransactionPlan.transactions': 10,
   'Vault.allocationVolume': 100,
+  'Vault.backtest': 20,
   'Vault.holders': 2,
   'Vault.metricsHistory': 20,
+  'Vault.plan': 1500,
   'Vault.position': ACCOUNT_COST,
   'Vault.transactions': 100,
   'VaultPosition.costBasis': 20,
@@ -212,6 +223,7 @@ export const READ_COSTS: Readonly<Record<string, number>> = {
   'VaultPosition.pnl': 20,
   'VaultPosition.pnlHistory': 50,
   'VaultPosition.realizedPnl': 20,
+  'VaultRebalance.build': 1500,
   'VaultTransaction.latestPosition': 1,
   'Wallet.*': SEARCH_COST,
   'Wallet.stakes': 2 * SEARCH_COST,

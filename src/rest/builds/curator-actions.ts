@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import {
   acceptVaultAdminAction,
+  createVaultAction,
   giveUpVaultFeesAction,
   investVaultAction,
   removeAllocationAction,
@@ -25,6 +26,33 @@ const NO_CAP = 'U64::MAX (18446744073709551615) means no cap.';
 
 /** Actions on a vault by the wallet that runs it. */
 export const CURATOR_ACTIONS: readonly KtxAction[] = [
+  ktxAction({
+    name: 'createVault',
+    id: 'createVault',
+    mutation: 'buildCreateVault',
+    path: '/ktx/kvault/create',
+    purpose: 'create a vault at the address of a new key pair, which must sign too',
+    body: z
+      .object(
+        {
+          wallet,
+          kvault: address(
+            'Address of a new key pair of yours, which becomes the address of the vault. It must sign the transaction too.',
+          ),
+          mint: address('Mint of the token that the vault accepts.'),
+          options,
+        },
+        { error: NOT_AN_OBJECT },
+      )
+      .openapi('CreateVaultBody'),
+    example: (addresses) => ({
+      wallet: addresses.wallet,
+      kvault: addresses.emptyWallet,
+      mint: addresses.tokenMint,
+    }),
+    actionOf: (source, { wallet, kvault, mint }, given) =>
+      createVaultAction(source, { wallet, vault: kvault, mint, ...given }),
+  }),
   ktxAction({
     name: 'setVaultAllocation',
     id: 'setVaultAllocation',

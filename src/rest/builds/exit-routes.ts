@@ -27,7 +27,7 @@ async function prepared(
     amount: { shares: parseAmount(amount) },
     ...actionOptions(givenActionOptions(options), false),
   });
-  return await preparePlan(source, actions, buildOptions(options), warnings);
+  return await preparePlan(source, actions, buildOptions(options), { notes: warnings });
 }
 
 const NOTE =

@@ -87,6 +87,7 @@ export {
   withdrawVaultFeesAction,
   withdrawVaultRewardsAction,
 } from '../../builders/curator/action.ts';
+export { createVaultAction } from '../../builders/curator/create-vault.ts';
 export { VAULT_SETTING_NAMES, type VaultSettingName } from '../../builders/curator/setting-names.ts';
 export type { VaultSettings } from '../../builders/curator/setting-rows.ts';
 export type { CapInput } from '../../builders/curator/units.ts';

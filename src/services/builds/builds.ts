@@ -61,19 +61,25 @@ export function prepare(
   return prepareSteps(source, action, [action], options, { strict: options.strict === true, isPlan: false });
 }
 
+/** Terms of a plan that the gateway puts together. */
+export interface PlanTerms {
+  /** Warnings of the plan as a whole. */
+  readonly notes?: readonly BuildWarning[];
+  /** By default six. */
+  readonly mostSteps?: number;
+}
+
 /**
  * Builds up to six actions of one wallet in order, each on the accounts as those before it leave them. Errors name the step.
  * A warning of level ERROR refuses the plan unless `strict` is false.
- *
- * @param notes warnings of the plan as a whole
  */
 export async function preparePlan(
   source: BuildSource,
   actions: readonly Action[],
   options: BuildOptions = {},
-  notes: readonly BuildWarning[] = [],
+  { notes = [], mostSteps }: PlanTerms = {},
 ): Promise<PreparedBuild> {
-  const first = checkPlan(actions);
+  const first = checkPlan(actions, mostSteps);
   const fold = { strict: options.strict !== false, isPlan: true };
   const prepared = await prepareSteps(source, first, actions, options, fold);
   return { ...prepared, preview: once(() => withWarnings(prepared.preview(), notes)) };

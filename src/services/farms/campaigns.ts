@@ -105,6 +105,12 @@ export function campaignApysOn(
     .flatMap((campaign) => paid(campaign.rewardToken, campaignApy(view, campaign, earningUsd)));
 }
 
+/** Whether a campaign pays on deposits in the reserve alone. */
+export const hasDepositCampaign = (view: View, reserve: Address): boolean =>
+  lendingCampaigns(view).some(
+    ({ depositReserve, borrowReserve }) => depositReserve === reserve && borrowReserve === null,
+  );
+
 /** The reserve that a campaign is paid on, on one side, and the one that it demands on the other. */
 function sidesOf({ depositReserve, borrowReserve }: LendingCampaign, side: 'deposit' | 'borrow') {
   return side === 'deposit'

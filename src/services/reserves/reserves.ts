@@ -99,7 +99,8 @@ export const rewardsRate = perView((view: View, reserve: ReserveRecord): Rationa
   return rewardsRateOf(view, accrued(view, reserve));
 });
 
-function rewardsRateOf(view: View, state: AccruedReserve): Rational {
+/** The same in another state than the View's. */
+export function rewardsRateOf(view: View, state: AccruedReserve): Rational {
   const market = view.get('market', state.account.lendingMarket)?.value ?? NO_TERMS;
   return rewardsApr(state, market, view.moment);
 }

@@ -1,5 +1,7 @@
+import type { VaultState } from '@sluice/protocol/kvault/vault-state';
 import { fromBps } from '@sluice/protocol/numeric/fraction';
 import { ONE, type Rational, ZERO } from '@sluice/protocol/numeric/rational';
+import type { Address } from '@solana/kit';
 import type { View } from '../../chain/view/view.ts';
 import {
   actualApy,
@@ -8,13 +10,21 @@ import {
   theoreticalApy as theoreticalBase,
 } from '../../domain/apy.ts';
 import { total } from '../../domain/arithmetic.ts';
+import type { Moment } from '../../domain/moment.ts';
 import { lendingApy } from '../../domain/rates.ts';
+import { suppliedUsd } from '../../domain/reserve.ts';
 import type { VaultHoldings } from '../../domain/vault.ts';
-import { campaignApysOfReserve, campaignApysOfVault } from '../farms/campaigns.ts';
+import {
+  campaignApysOfReserve,
+  campaignApysOfVault,
+  campaignApysOn,
+  hasDepositCampaign,
+} from '../farms/campaigns.ts';
 import { farmAt, type RewardApy, rewardApys, totalRewardApy } from '../farms/farms.ts';
 import { perView } from '../request/per-view.ts';
 import type { VaultRecord } from '../request/records.ts';
-import { rewardsRate, type Yield } from '../reserves/reserves.ts';
+import { rewardsRate, rewardsRateOf, type Yield } from '../reserves/reserves.ts';
+import { Valuation } from '../tokens/valuation.ts';
 import { fromHoldings, stakedSharesUsd, vaultAmount } from './vaults.ts';
 
 /** Reward APYs of the vault's farm for staked shares. */
@@ -35,28 +45,83 @@ function rewardParts(view: View, vault: VaultRecord, holdings: VaultHoldings) {
       incentives: totalRewardApy(campaigns),
       reserveRewards: total([
         reserveRewardsApy(holdings, (reserve) => totalRewardApy(onReserves(reserve))),
-        ownRewardsApy(view, vault, holdings),
+        ownRewardsApy(vault.value, holdings, ratesIn(view)),
       ]),
     },
   };
 }
 
+/** Yearly rate of a reserve's own rewards, not compounded. */
+type RewardsRates = (reserve: Address) => Rational;
+
+const ratesIn =
+  (view: View): RewardsRates =>
+  (address) => {
+    const reserve = view.get('reserve', address);
+    return reserve === undefined ? ZERO : rewardsRate(view, reserve);
+  };
+
 /**
  * Yield of the rewards that the vault's reserves add to their supply. They are earnings of the vault, which charges its
  * performance fee on them.
  */
-function ownRewardsApy(view: View, { value }: VaultRecord, holdings: VaultHoldings): Rational {
-  const shareholdersPart = ONE.sub(fromBps(value.performanceFeeBps));
-  return reserveRewardsApy(holdings, (address) => {
-    const reserve = view.get('reserve', address);
-    return reserve === undefined ? ZERO : lendingApy(rewardsRate(view, reserve).mul(shareholdersPart));
-  });
+function ownRewardsApy(
+  { performanceFeeBps }: VaultState,
+  holdings: VaultHoldings,
+  rateOf: RewardsRates,
+): Rational {
+  const shareholdersPart = ONE.sub(fromBps(performanceFeeBps));
+  return reserveRewardsApy(holdings, (address) => lendingApy(rateOf(address).mul(shareholdersPart)));
+}
+
+/** Yield of a vault in another state than the View's, such as after moves between its reserves. */
+export interface YieldOfHoldings {
+  /** After fees. */
+  readonly interest: Rational;
+  /** Rewards of its reserves. Null when a campaign pays on a reserve whose price is unknown. */
+  readonly reserveRewards: Rational | null;
+}
+
+export function yieldOfHoldings(
+  view: View,
+  vault: VaultState,
+  holdings: VaultHoldings,
+  moment: Moment,
+): YieldOfHoldings {
+  const states = new Map(
+    holdings.allocations.flatMap(({ allocation, reserve }) =>
+      reserve === null ? [] : [[allocation.reserve, reserve]],
+    ),
+  );
+  const suppliedUsdIn = (address: Address): Rational | null => {
+    const priceUsd = Valuation.of(view).priced(address)?.priceUsd ?? null;
+    const state = states.get(address);
+    return priceUsd === null || state === undefined ? null : suppliedUsd(state, priceUsd);
+  };
+  const rate: RewardsRates = (address) => {
+    const state = states.get(address);
+    return state === undefined ? ZERO : rewardsRateOf(view, state);
+  };
+  const isUnknown = [...states.keys()].some(
+    (address) => hasDepositCampaign(view, address) && suppliedUsdIn(address) === null,
+  );
+  const campaigns = (address: Address) =>
+    totalRewardApy(campaignApysOn(view, address, 'deposit', suppliedUsdIn(address)));
+  return {
+    interest: actualApy(vault, holdings, moment).net,
+    reserveRewards: isUnknown
+      ? null
+      : total([reserveRewardsApy(holdings, campaigns), ownRewardsApy(vault, holdings, rate)]),
+  };
 }
 
 /** Yield at which the value of shares grows: interest and the reserves' own rewards, after fees. */
 export function shareGrowthApy(view: View, vault: VaultRecord): Rational | null {
   return fromHoldings(view, vault, (holdings) =>
-    total([actualApy(vault.value, holdings, view.moment).net, ownRewardsApy(view, vault, holdings)]),
+    total([
+      actualApy(vault.value, holdings, view.moment).net,
+      ownRewardsApy(vault.value, holdings, ratesIn(view)),
+    ]),
   );
 }
 

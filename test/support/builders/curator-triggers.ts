@@ -1,4 +1,5 @@
 import type { Address } from '@solana/kit';
+import { named } from '../../../packages/protocol/test/support/transaction-maker.ts';
 import type { Action } from '../../../src/builders/action.ts';
 import {
   investVaultAction,
@@ -7,6 +8,7 @@ import {
   topUpVaultRewardsAction,
   withdrawVaultFeesAction,
 } from '../../../src/builders/curator/action.ts';
+import { createVaultAction } from '../../../src/builders/curator/create-vault.ts';
 import type { BuildWarning } from '../../../src/builders/warnings.ts';
 import { NOTHING_KNOWN } from '../localnet/built-steps.ts';
 import { CuratorBench } from '../localnet/curator-bench.ts';
@@ -34,7 +36,16 @@ function curate(
 const invest = (request: Request) => investVaultAction(NOTHING_KNOWN, request);
 const fees = (request: Request) => withdrawVaultFeesAction(NOTHING_KNOWN, request);
 
+function created(): readonly BuildWarning[] {
+  const bench = new CuratorBench();
+  bench.fund(1_000_000n);
+  const { wallet, vault } = bench;
+  const request = { wallet, vault: named('a new vault'), mint: vault.token.mint.address };
+  return bench.step(createVaultAction(NOTHING_KNOWN, request)).preview().warnings;
+}
+
 export const CURATOR_TRIGGERS: readonly Trigger[] = [
+  ['NEW_VAULT_SIGNS', 'the creation of a vault', created],
   [
     'ALLOCATION_IN_USE',
     'the removal of a reserve with tokens',

@@ -81,6 +81,7 @@ const CALLED_BY_CLIENTS: readonly string[] = [
 const OWN: readonly string[] = [
   'get /reserves/{pubkey}/withdraw-queue',
   'get /markets/{pubkey}/borrow-orders',
+  'post /kvaults/vaults/{pubkey}/backtest',
 ];
 
 /** Operations that must stay served, and all reads that are. Builders beyond the specification have a row each. */

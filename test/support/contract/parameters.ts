@@ -30,7 +30,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   ...named('address', 'newOwner', 'referrer'),
   ...named('addresses', 'farms', 'reserves'),
   ...named('object', 'obligation', 'options', 'swap'),
-  actions: 'actions',
+  ...named('actions', 'actions', 'targets', 'weights'),
   verify: 'boolean',
   ...named('amount', 'amount', 'minCollateral', 'repay', 'withdraw'),
   group: 'group',

@@ -25,6 +25,7 @@ export const RECORDED_READS: readonly string[] = [
   '/kvaults/vaults/{pubkey}/metrics/history',
   '/kvaults/vaults/{pubkey}/allocation-volume/history',
   '/kvaults/vaults/metrics/history',
+  '/kvaults/vaults/{pubkey}/backtest',
   '/kvaults/vaults/{pubkey}/transactions',
   '/kvaults/users/{pubkey}/transactions',
   '/kvaults/users/{pubkey}/metrics/history',

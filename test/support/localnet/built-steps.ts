@@ -39,7 +39,7 @@ export function readOf(bench: ProgramBench, address: Address): ReadAccount | nul
   return { address, owner: account.owner, data: account.data, lamports: account.lamports };
 }
 
-const momentOf = ({ clock }: ProgramBench): Moment => ({
+export const momentOf = ({ clock }: ProgramBench): Moment => ({
   slot: clock.slot,
   timestamp: clock.unixTimestamp,
   slotDurationMs: integer(400n),

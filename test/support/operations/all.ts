@@ -30,6 +30,7 @@ import { RESERVE_STATS_ROWS } from './reserve-stats.ts';
 import { ROLLOVER_BUILDER_ROWS } from './rollover-builders.ts';
 import { TOKEN_ROWS } from './tokens.ts';
 import { VAULT_ALLOCATION_ROW } from './vault-allocations.ts';
+import { VAULT_BACKTEST_ROW } from './vault-backtest.ts';
 import { VAULT_HISTORY_ROWS, VAULT_VOLUME_ROW } from './vault-history.ts';
 import { VAULT_METRICS_ROWS } from './vault-metrics.ts';
 import { VAULT_POSITION_ROWS } from './vault-positions.ts';
@@ -48,6 +49,7 @@ export const OPERATION_ROWS: readonly OperationRow[] = [
   ...VAULT_METRICS_ROWS,
   VAULT_ALLOCATION_ROW,
   ...VAULT_HISTORY_ROWS,
+  VAULT_BACKTEST_ROW,
   VAULT_VOLUME_ROW,
   VAULT_TRANSACTION_ROW,
   ...LOOKUP_TABLE_ROWS,

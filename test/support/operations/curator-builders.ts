@@ -55,12 +55,36 @@ interface Curation {
   readonly mutation: string;
   readonly input: string;
   readonly wallet: 'vaultAdmin' | 'wallet';
+  /** By default the vault of the set. */
+  readonly vault?: 'emptyWallet';
   /** Bodies besides wallet and vault, with the fields that GraphQL names or writes differently. */
   readonly bodies: (addresses: Addresses) => readonly (readonly [body: Values, graph?: Values])[];
   readonly refusals: Refusals;
 }
 
 const CURATIONS: readonly Curation[] = [
+  {
+    path: '/ktx/kvault/create',
+    mutation: 'buildCreateVault',
+    input: 'CreateVaultInput',
+    wallet: 'wallet',
+    vault: 'emptyWallet',
+    bodies: ({ tokenMint: mint }) => [[{ mint }]],
+    refusals: [
+      {
+        name: 'an address in use',
+        change: ({ addresses }) => ({ kvault: addresses.vault }),
+        status: 400,
+        code: 'BUILD_REFUSED',
+      },
+      {
+        name: 'a mint that is none',
+        change: ({ addresses }) => ({ mint: addresses.vault }),
+        status: 400,
+        code: 'BUILD_REFUSED',
+      },
+    ],
+  },
   {
     path: '/ktx/kvault/set-allocation',
     mutation: 'buildSetVaultAllocation',
@@ -201,19 +225,19 @@ const CURATIONS: readonly Curation[] = [
 ];
 
 function rowOf(curation: Curation, path: string): OperationRow {
-  const { mutation, input: inputType, bodies, refusals } = curation;
+  const { mutation, input: inputType, bodies, refusals, vault = 'vault' } = curation;
   const builder: BuilderTwin = {
     mutation,
     inputType,
     inputs: (addresses) =>
       bodies(addresses).map(([given, graph = {}]) => ({
-        body: { wallet: addresses[curation.wallet], kvault: addresses.vault, ...given },
-        input: { wallet: addresses[curation.wallet], vault: addresses.vault, ...given, ...graph },
+        body: { wallet: addresses[curation.wallet], kvault: addresses[vault], ...given },
+        input: { wallet: addresses[curation.wallet], vault: addresses[vault], ...given, ...graph },
       })),
   };
   const bodyOf = ({ addresses }: Subjects) => ({
     wallet: addresses[curation.wallet],
-    kvault: addresses.vault,
+    kvault: addresses[vault],
     ...bodies(addresses)[0]?.[0],
   });
   return otherRow(path, builder, bodyOf, refusals);

@@ -1,5 +1,7 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { type ControlledLocalnet, startControlledLocalnet } from '@sluice/localnet/localnet';
+import { createKeyPairSignerFromBytes } from '@solana/kit';
 import {
   answer,
   type Script,
@@ -18,7 +20,20 @@ export interface ProgramsCluster {
   afterSend: (sent: number) => unknown;
   /** Writes the key of the wallet of the localnet to a file in the format of the Solana CLI. */
   writeKey(file: string): string;
+  /** The same of a new wallet with SOL and these tokens, in base units by mint. */
+  newKey(file: string, tokens: Readonly<Record<string, number>>): Promise<string>;
   stop(): Promise<void>;
+}
+
+const AIRDROP_LAMPORTS = 100_000_000_000;
+
+async function call(url: string, method: string, params: readonly unknown[]): Promise<void> {
+  const headers = { 'content-type': 'application/json' };
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+  const { error } = (await (await fetch(url, { method: 'POST', headers, body })).json()) as {
+    error?: unknown;
+  };
+  if (error !== undefined) throw new Error(`${method} failed: ${JSON.stringify(error)}`);
 }
 
 export async function startProgramsCluster(): Promise<ProgramsCluster> {
@@ -38,6 +53,17 @@ export async function startProgramsCluster(): Promise<ProgramsCluster> {
     afterSend: () => undefined,
     writeKey(file) {
       writeFileSync(file, JSON.stringify([...chain.secretKey]));
+      return file;
+    },
+    async newKey(file, tokens) {
+      const { privateKey } = generateKeyPairSync('ed25519');
+      const { d = '', x = '' } = privateKey.export({ format: 'jwk' });
+      const bytes = [...Buffer.from(d, 'base64url'), ...Buffer.from(x, 'base64url')];
+      writeFileSync(file, JSON.stringify(bytes));
+      const { address } = await createKeyPairSignerFromBytes(Uint8Array.from(bytes));
+      await call(chain.rpc.url, 'requestAirdrop', [address, AIRDROP_LAMPORTS]);
+      for (const [mint, units] of Object.entries(tokens))
+        await call(chain.rpc.url, 'localnet_requestTokens', [address, mint, units]);
       return file;
     },
     async stop() {

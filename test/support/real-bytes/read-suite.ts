@@ -109,8 +109,10 @@ function literalsFor({ addresses }: SetSubjects, transaction: string): Literals 
     'Query.node.id': id('Reserve', reserve),
     'Query.nodes.ids': `[${[id('Market', market), id('Token', tokenMint), id('Vault', vault), id('Obligation', obligation)].join(', ')}]`,
     'Query.obligations.scope': `{ owner: ${quoted(wallet)} }`,
+    'Vault.plan.targets': '[]',
     'Obligation.toReach.healthFactor': quoted('2'),
     'Obligation.toReachWithCollateral.healthFactor': quoted('2'),
+    'Vault.backtest.weights': '[]',
     'Market.risk.shocks': `[{ label: "fall", prices: [] }]`,
   };
   const names: Readonly<Record<string, string>> = {

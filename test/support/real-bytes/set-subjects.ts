@@ -37,6 +37,7 @@ export function subjectsOfSet({ accounts }: AccountSet): SetSubjects {
   const deposited = loan?.value.deposits.find(({ depositReserve }) => present.has(depositReserve));
   const owed = loan?.value.borrows.find(({ borrowReserve }) => present.has(borrowReserve));
   const [first] = reserves;
+  const ofVault = reserves.find(({ value }) => value.liquidity.mintPubkey === vault?.value.tokenMint);
   if (loan === undefined || market === undefined || first === undefined || farm === undefined) {
     throw new Error(
       'a set of accounts needs an obligation with debt, its market, a reserve of it and a farm',
@@ -48,7 +49,8 @@ export function subjectsOfSet({ accounts }: AccountSet): SetSubjects {
       wallet: loan.value.owner,
       obligation: loan.raw.address,
       market,
-      reserve: first.address,
+      // One that the vault can use, where the set has it.
+      reserve: (ofVault ?? first).address,
       depositReserve: deposited?.depositReserve ?? first.address,
       borrowReserve: owed?.borrowReserve ?? first.address,
       vault: vault?.raw.address ?? SOME_VAULT,

@@ -164,6 +164,14 @@ export const BUILDERS = {
     `,
     [PLAN_FIELDS],
   ),
+  createVault: graphql(
+    `
+      mutation BuildCreateVault($input: CreateVaultInput!, $simulate: Boolean!) {
+        built: buildCreateVault(input: $input) { __typename ...PlanFields ... on BuildError { code message } }
+      }
+    `,
+    [PLAN_FIELDS],
+  ),
   removeVaultAllocation: graphql(
     `
       mutation BuildRemoveVaultAllocation($input: RemoveVaultAllocationInput!, $simulate: Boolean!) {
@@ -553,6 +561,19 @@ export const BUILD_VAULT_EXIT = graphql(
   [PLAN_FIELDS],
 );
 
+export const BUILD_VAULT_REBALANCE = graphql(
+  `
+    mutation BuildVaultRebalance($input: VaultRebalanceInput!, $simulate: Boolean!) {
+      built: buildVaultRebalance(input: $input) {
+        __typename
+        ...PlanFields
+        ... on BuildError { code message step }
+      }
+    }
+  `,
+  [PLAN_FIELDS],
+);
+
 export const SEND = graphql(`
   mutation SendTransaction($input: SendTransactionInput!) {
     sendTransaction(input: $input) {
@@ -574,6 +595,9 @@ export type Action = VariablesOf<typeof PREVIEW>['action'];
 
 /** Shares of a wallet that leave a vault. */
 export type VaultExit = VariablesOf<typeof BUILD_VAULT_EXIT>['input'];
+
+/** Weights and caps that a vault is to reach. */
+export type VaultRebalance = VariablesOf<typeof BUILD_VAULT_REBALANCE>['input'];
 
 /** Preview of an action. A value is null when it does not apply to the action or is unknown. */
 export type ActionPreview = ResultOf<typeof PREVIEW_FIELDS>;

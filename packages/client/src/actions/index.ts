@@ -9,6 +9,7 @@ export {
   PREVIEW_PLAN,
   PREVIEW_VAULT_EXIT,
   type VaultExit,
+  type VaultRebalance,
 } from './documents.ts';
 export { previewAction } from './preview-action.ts';
 export {
@@ -18,6 +19,8 @@ export {
   runAction,
   runPlan,
   runVaultExit,
+  runVaultRebalance,
 } from './run-action.ts';
 export { type Confirmed, type SendOptions, sendTransaction } from './send-transaction.ts';
 export { buildVaultExit, previewVaultExit } from './vault-exit.ts';
+export { buildVaultRebalance } from './vault-rebalance.ts';

@@ -3,9 +3,10 @@ import { hasCode, SluiceError } from '../errors.ts';
 import type { TransactionSigner } from '../signers.ts';
 import { buildAction } from './build-action.ts';
 import { buildPlan } from './build-plan.ts';
-import type { Action, ActionPlan, VaultExit } from './documents.ts';
+import type { Action, ActionPlan, VaultExit, VaultRebalance } from './documents.ts';
 import { type Confirmed, sendTransaction } from './send-transaction.ts';
 import { buildVaultExit } from './vault-exit.ts';
+import { buildVaultRebalance } from './vault-rebalance.ts';
 
 /** Which transaction of a plan is handled: `number` is 1 for the first. */
 interface Position {
@@ -81,9 +82,39 @@ export async function runVaultExit(
   signer: TransactionSigner,
   options: RunActionOptions = {},
 ): Promise<ActionResult> {
-  checkWallet(exit.wallet, signer);
+  return await runOnce(client, exit.wallet, signer, options, (request) =>
+    buildVaultExit(client, exit, request),
+  );
+}
+
+/**
+ * Builds the moves that reach target weights and caps of a vault, and signs, sends and confirms their transactions in order.
+ * When a blockhash expires it stops with TRANSACTION_EXPIRED, as `runVaultExit` does.
+ *
+ * @example
+ * const { signatures } = await runVaultRebalance(client, { wallet, vault, targets: [{ reserve, weight: '300' }] }, signer);
+ */
+export async function runVaultRebalance(
+  client: SluiceClient,
+  rebalance: VaultRebalance,
+  signer: TransactionSigner,
+  options: RunActionOptions = {},
+): Promise<ActionResult> {
+  return await runOnce(client, rebalance.wallet, signer, options, (request) =>
+    buildVaultRebalance(client, rebalance, request),
+  );
+}
+
+/** Runs a plan that is not built again. */
+async function runOnce(
+  client: SluiceClient,
+  wallet: string,
+  signer: TransactionSigner,
+  options: RunActionOptions,
+  build: (request: RequestOptions) => Promise<ActionPlan>,
+): Promise<ActionResult> {
+  checkWallet(wallet, signer);
   const confirmed: Confirmed[] = [];
-  const build = (request: RequestOptions) => buildVaultExit(client, exit, request);
   for await (const { sent } of confirmations(client, signer, options, build)) confirmed.push(sent);
   return resultOf(confirmed);
 }

@@ -7,17 +7,27 @@ import { LendingAct } from './lending-act.tsx';
 import { OrderAct } from './order-act.tsx';
 import type { OrderTarget } from './order-action.ts';
 import { PlanPanel } from './plan-panel.tsx';
+import { ReferralAct, type ReferralTarget } from './referral-act.tsx';
 import { RepayWithdrawAct } from './repay-withdraw-act.tsx';
 import type { RepayWithdrawTarget } from './repay-withdraw-action.ts';
 import { SwapAct } from './swap-act.tsx';
 import type { SwapTarget } from './swap-action.ts';
 import { TicketAct } from './ticket-act.tsx';
+import { TransferAct } from './transfer-act.tsx';
+import type { TransferTarget } from './transfer-action.ts';
 import { VaultAct } from './vault-act.tsx';
 import { WalletChoices } from './wallet-choices.tsx';
 import { useWalletChoice } from './wallet-context.tsx';
 import './act.css';
 
-type Target = ActTarget | OrderTarget | BorrowOrderTarget | RepayWithdrawTarget | SwapTarget;
+type Target =
+  | ActTarget
+  | OrderTarget
+  | BorrowOrderTarget
+  | RepayWithdrawTarget
+  | SwapTarget
+  | TransferTarget
+  | ReferralTarget;
 
 export type ActPanelProps = Target & {
   /** The action to start with. Defaults to a deposit. */
@@ -38,6 +48,8 @@ const TITLES: Readonly<Record<Target['kind'], string>> = {
   borrowOrder: 'Borrow order of a loan',
   'repay-withdraw': 'Repay and withdraw',
   swap: 'Swap a position',
+  transfer: 'Transfer of a loan',
+  referral: 'Referral fees',
 };
 
 /** A form for an action of the chosen wallet: amount, preview, simulation, signature and confirmation. */
@@ -87,6 +99,10 @@ export function ActPanel({
       {target.kind === 'swap' && (
         <SwapAct key={wallet.address} wallet={wallet} target={target} controls={close} />
       )}
+      {target.kind === 'transfer' && (
+        <TransferAct key={wallet.address} wallet={wallet} target={target} controls={close} />
+      )}
+      {target.kind === 'referral' && <ReferralAct key={wallet.address} wallet={wallet} controls={close} />}
       {target.kind === 'ticket' && <TicketAct key={wallet.address} {...shared} target={target} />}
       <PlanPanel key={`plan of ${wallet.address}`} wallet={wallet} />
     </>

@@ -21,6 +21,7 @@ export const ANCHOR_ERRORS = {
   constraintSeeds: 2006,
   constraintClose: 2011,
   constraintAddress: 2012,
+  constraintZero: 2013,
   constraintTokenMint: 2014,
   constraintTokenOwner: 2015,
   constraintTokenTokenProgram: 2021,

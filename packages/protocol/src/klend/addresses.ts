@@ -56,5 +56,15 @@ export interface ObligationKey {
 /** The obligation that the REST builders act on. */
 export const VANILLA_OBLIGATION: ObligationKey = { tag: 0, id: 0, seed1: NO_ADDRESS, seed2: NO_ADDRESS };
 
+const MULTIPLY_TAG = 1;
+
+/** The Multiply obligation with id 0 of two tokens. */
+export const multiplyObligation = (collateralMint: Address, debtMint: Address): ObligationKey => ({
+  tag: MULTIPLY_TAG,
+  id: 0,
+  seed1: collateralMint,
+  seed2: debtMint,
+});
+
 export const obligationAddress = (klend: Address, owner: Address, market: Address, key: ObligationKey) =>
   derive(klend, key.tag, key.id, seed(owner), seed(market), seed(key.seed1), seed(key.seed2));

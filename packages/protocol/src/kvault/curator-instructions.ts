@@ -1,7 +1,7 @@
 import { u8, u32, u64 } from '../layout/codec.ts';
 import { instructionLayout } from '../layout/instruction.ts';
 
-/** Instructions of a vault's curator and of the vault program's admin. None is built. */
+/** Instructions of a vault's curator and of the vault program's admin. */
 
 export const initVault = instructionLayout(
   'initVault',

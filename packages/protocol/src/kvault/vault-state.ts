@@ -5,6 +5,9 @@ import { array, type StructOf, struct } from '../layout/struct.ts';
 
 const MAX_ALLOCATIONS = 25;
 
+/** Base units that the creator of a vault deposits. Their shares belong to nobody. */
+export const FIRST_DEPOSIT = 1_000n;
+
 /** One slot of the allocation strategy; unused when its reserve is the default key. */
 export const vaultAllocation = struct({
   reserve: publicKey,

@@ -10,20 +10,16 @@ import { liquidate } from './liquidation.ts';
 import { transfers } from './ownership.ts';
 import { queueActions } from './queue.ts';
 import { nameReferrer, referrerActions } from './referral.ts';
+import { leverageActions, repayWithCollateral, swapThereAndBack } from './swaps.ts';
 import { investVault, vaultActions } from './vault.ts';
 
-const NEEDS_SWAP = 'needs a swap';
 const CHANGES_VAULT = 'changes a vault for everybody in it';
 
 /** Actions that the check leaves out, and why. */
 export const NOT_WALKED: Readonly<Partial<Record<ActionKind, string>>> = {
-  MULTIPLY: NEEDS_SWAP,
-  DELEVERAGE: NEEDS_SWAP,
-  REPAY_WITH_COLLATERAL: NEEDS_SWAP,
-  SWAP_DEBT: NEEDS_SWAP,
-  SWAP_COLLATERAL: NEEDS_SWAP,
   ACCEPT_OBLIGATION: 'needs the approval of the admin of the lending program',
   SET_ROLLOVER_SETTINGS: 'needs a debt with rollovers switched on in its market',
+  CREATE_VAULT: 'leaves a vault that nobody uses, and needs a second key pair',
   SET_VAULT_ALLOCATION: CHANGES_VAULT,
   REMOVE_VAULT_ALLOCATION: CHANGES_VAULT,
   SET_VAULT_CONFIG: CHANGES_VAULT,
@@ -45,10 +41,15 @@ export function actionsFor(subject: Subject, lendingProgram: Address): readonly 
     investVault(subject),
     ...loan.open,
     ...borrowOrders(subject, obligation),
+    repayWithCollateral(subject, obligation),
+    ...swapThereAndBack(subject, obligation, 'DEBT'),
     ...loan.repay,
+    // Without the debt, which takes room in the transaction.
+    ...swapThereAndBack(subject, obligation, 'DEPOSIT'),
     ...transfers(subject, obligation),
     ...queueActions(subject, obligation),
     loan.withdraw,
+    ...leverageActions(subject, lendingProgram),
     ...referrerActions(subject),
     liquidate(subject),
     claimRewards(subject),

@@ -37,7 +37,7 @@ builder.mutationField('buildVaultExit', (t) =>
       return planned(async () => {
         const request = { wallet, vault, amount: sharesOf(amount), ...actionOptions(options, false) };
         const { actions, warnings } = await vaultExit(source, request);
-        return await preparePlan(source, actions, optionsOf(options), warnings);
+        return await preparePlan(source, actions, optionsOf(options), { notes: warnings });
       });
     },
   }),

@@ -13,11 +13,12 @@ import { LoanRepayWithdraw } from './loan-repay-withdraw.tsx';
 import { type LoanProps, LoanSides } from './loan-sides.tsx';
 import { LoanSwap } from './loan-swap.tsx';
 import { LoanTerms } from './loan-terms.tsx';
+import { LoanTransfer } from './loan-transfer.tsx';
 
 const UNKNOWN = 'A price or a reserve that it depends on is unknown.';
 
 /** A loan: how safe it is, what it earns and its deposits and debts. */
-export function LoanCard({ loan, act, why }: LoanProps): ReactNode {
+export function LoanCard({ loan, act, open, why }: LoanProps): ReactNode {
   const heading = useId();
   const { market, stats } = loan;
   const indebted = loan.borrows.length > 0;
@@ -96,6 +97,7 @@ export function LoanCard({ loan, act, why }: LoanProps): ReactNode {
       <LoanOrders loan={loan} act={act} />
       <LoanBorrowOrders loan={loan} act={act} />
       <LoanSwap loan={loan} act={act} />
+      <LoanTransfer loan={loan} isOwner={act !== null} open={open} />
     </article>
   );
 }

@@ -3,6 +3,7 @@ import { purposeOf } from '../../act/loan-purpose.ts';
 import { shortAddress } from '../../ui/address.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Absent, Percent, Usd, Value } from '../../ui/value.tsx';
+import type { LoansProps } from './loans.tsx';
 import type { ActingProps } from './vault-positions.tsx';
 import type { Loan } from './wallet-documents.ts';
 
@@ -15,12 +16,14 @@ const NO_RESERVE = 'The reserve cannot be read.';
 export interface LoanProps {
   readonly loan: Loan;
   readonly act: ActingProps['act'];
+  /** Opens a form for the loan of another wallet too. */
+  readonly open: LoansProps['open'];
   /** Why a field of the loan is null. */
   readonly why: (path: readonly (string | number)[], otherwise: string) => string;
 }
 
 /** Deposits and debts of a loan, with the prices at which it could be liquidated. */
-export function LoanSides({ loan, act, why }: LoanProps): ReactNode {
+export function LoanSides({ loan, act, why }: Omit<LoanProps, 'open'>): ReactNode {
   const whyOf = (list: 'deposits' | 'borrows') => (row: Side, field: string, otherwise: string) => {
     const sides: readonly Side[] = loan[list];
     return why([list, sides.indexOf(row), field], otherwise);

@@ -5,7 +5,12 @@ import { Empty, Failure } from '../../ui/states.tsx';
 import { LoanCard } from './loan-card.tsx';
 import type { ActingProps } from './vault-positions.tsx';
 
-export function Loans({ wallet, errors, act }: ActingProps): ReactNode {
+export interface LoansProps extends ActingProps {
+  /** Opens a form, also when another wallet is shown. */
+  readonly open: NonNullable<ActingProps['act']>;
+}
+
+export function Loans({ wallet, errors, act, open }: LoansProps): ReactNode {
   const loans = wallet.obligations?.nodes;
   if (loans === undefined)
     return <Failure error={new Error(absence(errors, ['wallet', 'obligations'], 'Unknown'))} />;
@@ -20,6 +25,7 @@ export function Loans({ wallet, errors, act }: ActingProps): ReactNode {
       key={loan.id}
       loan={loan}
       act={act}
+      open={open}
       why={(path, otherwise) =>
         absence(errors, ['wallet', 'obligations', 'nodes', index, ...path], otherwise)
       }

@@ -1,8 +1,8 @@
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { useLocation } from 'wouter';
 import { WalletChoices } from '../../act/wallet-choices.tsx';
+import { looksLikeAddress } from '../../ui/looks-like-address.ts';
 import { Page } from '../../ui/page.tsx';
-import { looksLikeAddress } from './wallet-address.ts';
 import './wallet.css';
 
 /** Ways to a wallet: any address to look at, or one that can sign. */

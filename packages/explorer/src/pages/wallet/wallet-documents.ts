@@ -36,6 +36,7 @@ export const WALLET = graphql(`
           market { id address name }
           elevationGroup { id number }
           stats { loanToValue liquidationLtv leverage userTotalDepositUsd userTotalBorrowUsd }
+          ownershipTransfer { newOwner state canAbort remainingSteps }
           orders { index description trigger isTriggered hindrance }
           borrowOrders { index description isExpired reserves { reserveAddress misfit } }
           deposits {
@@ -218,11 +219,27 @@ export const FARM_TRANSACTIONS = graphql(`
   }
 `);
 
+export const REFERRAL_FEES = graphql(`
+  query WalletReferralFees($address: Address!) {
+    wallet(address: $address) {
+      id
+      referralFees {
+        reserveAddress
+        reserve { id address token { id symbol } }
+        unclaimed { amount usd token { id symbol } }
+        claimable { amount token { id symbol } }
+        earned { amount token { id symbol } }
+      }
+    }
+  }
+`);
+
 type Nodes<Connection> = Connection extends { readonly nodes: readonly (infer Item)[] } ? Item : never;
 
 export type WalletState = ResultOf<typeof WALLET>['wallet'];
 export type VaultPosition = Nodes<WalletState['vaultPositions']>;
 export type Loan = Nodes<WalletState['obligations']>;
+export type ReferralFees = NonNullable<ResultOf<typeof REFERRAL_FEES>['wallet']['referralFees']>[number];
 export type ValueHistory = ResultOf<typeof VALUE_HISTORY>['wallet'];
 export type ProfitHistory = ResultOf<typeof PROFIT_HISTORY>['wallet'];
 export type VaultTransaction = Nodes<ResultOf<typeof VAULT_TRANSACTIONS>['wallet']['vaultTransactions']>;

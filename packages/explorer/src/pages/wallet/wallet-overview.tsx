@@ -10,6 +10,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { Holdings } from './holdings.tsx';
 import { Loans } from './loans.tsx';
 import { ReachPanel } from './reach-panel.tsx';
+import { ReferralFeesPanel } from './referral-fees.tsx';
 import { Transactions } from './transactions.tsx';
 import { VaultPositions } from './vault-positions.tsx';
 import { type Loan, WALLET, WALLET_UPDATES, type WalletState } from './wallet-documents.ts';
@@ -89,7 +90,7 @@ export function WalletOverview({ address }: { readonly address: string }): React
           <Panel title="Loans" secondary {...panel}>
             {(data) => (
               <>
-                <Loans wallet={data.wallet} errors={errors} act={act} />
+                <Loans wallet={data.wallet} errors={errors} act={act} open={manage} />
                 {more(data.wallet.obligations)}
               </>
             )}
@@ -97,6 +98,7 @@ export function WalletOverview({ address }: { readonly address: string }): React
           {(state?.withdrawTickets?.nodes.length ?? 0) > 0 && (
             <WithdrawTicketsPanel address={address} act={act} />
           )}
+          <ReferralFeesPanel address={address} act={act} />
           {isAny(indebted) && (
             <>
               <WhatIfPanel loans={indebted} />

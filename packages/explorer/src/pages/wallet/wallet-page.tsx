@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { looksLikeAddress } from './wallet-address.ts';
+import { looksLikeAddress } from '../../ui/looks-like-address.ts';
 import { WalletChooser } from './wallet-chooser.tsx';
 import { WalletOverview } from './wallet-overview.tsx';
 

@@ -5,6 +5,7 @@ import { withEvents } from '../events.ts';
 import { buy, buyWithMinSharesOut } from './buy.ts';
 import { deposit, depositWithMinSharesOut } from './deposit.ts';
 import { giveUpPendingFees } from './give-up-pending-fees.ts';
+import { initVault } from './init-vault.ts';
 import { invest, investWithMaxAmount } from './invest.ts';
 import { redeemInKind } from './redeem-in-kind.ts';
 import { removeAllocation } from './remove-allocation.ts';
@@ -29,6 +30,7 @@ export const vaultProgram = withEvents(
     invest,
     investWithMaxAmount,
     redeemInKind,
+    initVault,
     updateReserveAllocationV2,
     removeAllocation,
     updateVaultConfig,

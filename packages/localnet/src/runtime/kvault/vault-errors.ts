@@ -8,6 +8,7 @@ export const VAULT_CODES = {
   reserveAccountAndKeyMismatch: 7010,
   investAmountBelowMinimum: 7013,
   adminAuthorityIncorrect: 7014,
+  tokenMintDecimalsIncorrect: 7018,
   reserveIsStale: 7023,
   notEnoughLiquidityDisinvestedToSendToUser: 7024,
   bpsValueTooBig: 7025,

@@ -1,8 +1,12 @@
 import { TOKEN_2022_PROGRAM } from '@sluice/protocol/program-ids';
+import {
+  type AccountExtensionName,
+  accountExtensionOf,
+  accountSize,
+} from '@sluice/protocol/token/account-size';
 import { getAccountDataSize } from '@sluice/protocol/token/mint-instructions';
 import { customError, InstructionError } from '../instruction-error.ts';
 import type { Invocation } from '../program.ts';
-import { type AccountExtensionName, accountExtensionOf, accountSize } from './account-size.ts';
 import { TOKEN_ERROR } from './token-errors.ts';
 import { tokenInstruction } from './token-instruction.ts';
 import { checkOwnedByProgram, readMint } from './token-state.ts';

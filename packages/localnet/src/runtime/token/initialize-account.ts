@@ -4,6 +4,7 @@ import {
   initializeAccount2,
   initializeAccount3,
 } from '@sluice/protocol/token/account-instructions';
+import { extensionBytes, requiredExtensions } from '@sluice/protocol/token/account-size';
 import { type Extension, startsFrozen } from '@sluice/protocol/token/extensions';
 import type { Mint } from '@sluice/protocol/token/mint';
 import { encodeTokenAccount } from '@sluice/protocol/token/token-account';
@@ -13,7 +14,6 @@ import { ensure } from '../anchor.ts';
 import type { InstructionAccount } from '../instruction-account.ts';
 import { InstructionError } from '../instruction-error.ts';
 import type { Invocation } from '../program.ts';
-import { extensionBytes, requiredExtensions } from './account-size.ts';
 import { hasExtension, withExtension } from './extension-rules.ts';
 import { validMint } from './get-account-data-size.ts';
 import { TOKEN_ERROR } from './token-errors.ts';

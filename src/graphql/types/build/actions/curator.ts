@@ -1,6 +1,7 @@
 import {
   acceptVaultAdminAction,
   type CapInput,
+  createVaultAction,
   giveUpVaultFeesAction,
   investVaultAction,
   removeAllocationAction,
@@ -31,6 +32,30 @@ export function curatorFields(t: InputFields, who: string) {
 }
 
 const ADMIN = 'Admin of the vault';
+
+const CreateVaultInputRef = builder.inputType('CreateVaultInput', {
+  description: 'Input of the creation of a vault.',
+  fields: (t) => ({
+    wallet: t.field({
+      type: 'Address',
+      required: true,
+      description:
+        'Wallet that becomes the admin of the vault. It signs the transaction, pays the first deposit of 1,000 base units, and pays fee and rent unless there is another fee payer.',
+    }),
+    vault: t.field({
+      type: 'Address',
+      required: true,
+      description:
+        'Address of a new key pair of yours, which becomes the address of the vault. It must sign the transaction too.',
+    }),
+    mint: t.field({
+      type: 'Address',
+      required: true,
+      description: 'Mint of the token that the vault accepts.',
+    }),
+    options: t.field({ type: BuildOptionsRef, description: 'Options of the build.' }),
+  }),
+});
 
 const SetAllocationInputRef = builder.inputType('SetVaultAllocationInput', {
   description: 'Input of weight and caps of a reserve of a vault. What is omitted stays as it is.',
@@ -118,6 +143,16 @@ const capIn = (name: 'cap' | 'collateralCap', cap: CapInput | undefined) =>
 
 /** Actions on a vault by the wallet that runs it. */
 export const CURATOR_FIELDS: readonly ActionField[] = [
+  actionField({
+    name: 'createVault',
+    mutation: 'buildCreateVault',
+    kind: 'CREATE_VAULT',
+    builds:
+      'Builds the creation of a vault at the address of a new key pair, which must sign too: its account, its token account and the mint of its shares. A first deposit of 1,000 base units stays in the vault for good. Reserves, fees and limits follow with the other builders, in the same plan if you like.',
+    input: CreateVaultInputRef,
+    actionOf: (source, { wallet, vault, mint }, options) =>
+      createVaultAction(source, { wallet, vault, mint, ...options }),
+  }),
   actionField({
     name: 'setVaultAllocation',
     mutation: 'buildSetVaultAllocation',

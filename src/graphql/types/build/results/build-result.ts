@@ -47,7 +47,7 @@ const UnsignedTransactionRef = builder.objectRef<PlannedTransaction>('UnsignedTr
     signers: t.expose('signers', {
       type: ['Address'],
       description:
-        'The accounts that must sign, in the order of the signatures: the fee payer, then the wallet when it is another.',
+        'The accounts that must sign, in the order of the signatures: the fee payer, then the wallet when it is another, and the address of a vault that is created.',
     }),
     sizeBytes: t.exposeInt('sizeBytes', { description: 'Size in bytes.' }),
     sizeLimit: t.exposeInt('sizeLimit', { description: 'Maximum size that the network accepts, in bytes.' }),
@@ -94,7 +94,7 @@ const UnsignedTransactionRef = builder.objectRef<PlannedTransaction>('UnsignedTr
   }),
 });
 
-const ActionKindRef = builder.enumType('ActionKind', {
+export const ActionKindRef = builder.enumType('ActionKind', {
   description: 'The kind of an action.',
   values: Object.fromEntries(
     Object.entries(ACTION_KINDS).map(([kind, description]) => [kind, { description }]),

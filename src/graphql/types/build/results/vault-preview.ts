@@ -12,7 +12,7 @@ const VaultSettingRef = builder.enumType('VaultSetting', {
   ) as { [K in keyof typeof VAULT_SETTING_NAMES]: { description: string } },
 });
 
-const AllocationPreviewRef = builder.objectRef<PreviewAllocation>('VaultAllocationPreview').implement({
+export const AllocationPreviewRef = builder.objectRef<PreviewAllocation>('VaultAllocationPreview').implement({
   description:
     'A reserve of a vault before and after an action. All values are null while the vault does not use the reserve.',
   fields: (t) => ({
@@ -34,7 +34,7 @@ const AllocationPreviewRef = builder.objectRef<PreviewAllocation>('VaultAllocati
   }),
 });
 
-const SettingPreviewRef = builder.objectRef<PreviewSetting>('VaultSettingPreview').implement({
+export const SettingPreviewRef = builder.objectRef<PreviewSetting>('VaultSettingPreview').implement({
   description: 'A setting of a vault that an action changes.',
   fields: (t) => ({
     setting: t.expose('setting', { type: VaultSettingRef, description: 'The setting.' }),

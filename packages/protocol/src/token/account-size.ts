@@ -1,10 +1,9 @@
-import { TOKEN_2022_PROGRAM } from '@sluice/protocol/program-ids';
-import { EXTENSION_TYPE } from '@sluice/protocol/token/extension-types';
-import type { Mint } from '@sluice/protocol/token/mint';
-import { MULTISIG_BYTES } from '@sluice/protocol/token/multisig';
-import { TOKEN_ACCOUNT_BYTES } from '@sluice/protocol/token/token-account';
 import type { Address } from '@solana/kit';
-import type { ExtensionName } from './extension-rules.ts';
+import { TOKEN_2022_PROGRAM } from '../program-ids.ts';
+import { EXTENSION_TYPE } from './extension-types.ts';
+import type { Mint } from './mint.ts';
+import { MULTISIG_BYTES } from './multisig.ts';
+import { TOKEN_ACCOUNT_BYTES } from './token-account.ts';
 
 /** Bytes of the extensions that token accounts can have. */
 const ACCOUNT_EXTENSION_BYTES = {
@@ -15,7 +14,7 @@ const ACCOUNT_EXTENSION_BYTES = {
   nonTransferableAccount: 0,
   transferHookAccount: 1,
   pausableAccount: 0,
-} as const satisfies Partial<Record<ExtensionName, number>>;
+} as const satisfies Partial<Record<keyof typeof EXTENSION_TYPE, number>>;
 
 export type AccountExtensionName = keyof typeof ACCOUNT_EXTENSION_BYTES;
 
