@@ -41,7 +41,7 @@ afterAll(() => world?.stop());
 
 const newest = async () => ({ 'x-min-slot': String(await world.rpc.getSlot().send()) });
 
-async function ask(document: string, variables: object): Promise<Built> {
+async function ask(document: string, variables: Readonly<Record<string, unknown>>): Promise<Built> {
   const { data, errors } = await world.gateway.query<{ built: Built }>(document, {
     variables,
     headers: await newest(),
