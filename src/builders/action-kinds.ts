@@ -11,6 +11,7 @@ import type { POSITION_SWAP_ACTIONS } from './position-swap/action.ts';
 import type { QUEUE_ACTIONS } from './queue/action.ts';
 import type { REFERRAL_ACTIONS } from './referral/action.ts';
 import type { REPAY_WITHDRAW_ACTIONS } from './repay-withdraw/action.ts';
+import type { ROLLOVER_ACTIONS } from './rollover/action.ts';
 import type { VAULT_ACTIONS } from './vault/action.ts';
 
 /** The kind of an action, declared with its description in the folder of the action. */
@@ -28,4 +29,5 @@ export type ActionKind =
   | keyof typeof QUEUE_ACTIONS
   | keyof typeof REFERRAL_ACTIONS
   | keyof typeof REPAY_WITHDRAW_ACTIONS
+  | keyof typeof ROLLOVER_ACTIONS
   | keyof typeof VAULT_ACTIONS;

@@ -2,7 +2,9 @@ import type { Rational } from '@sluice/protocol/numeric/rational';
 import type { Address } from '@solana/kit';
 import type { TriggerPrice } from '../domain/order-outlook.ts';
 import type { OwnershipTransfer } from '../domain/ownership-transfer.ts';
+import type { RolloverTerms } from '../domain/rollover-terms.ts';
 import type { VaultSettingName } from './curator/setting-names.ts';
+import type { DebtTermFigures } from './debt-term-figures.ts';
 import type { BuildWarning } from './warnings.ts';
 
 /** A value before and after an action; null where it is unknown or does not apply. */
@@ -230,6 +232,19 @@ export interface OwnershipFigures {
   readonly after: OwnershipTransfer | null;
 }
 
+/** Terms on which anyone may roll a debt over, before and after a change of them. Times are Unix seconds. */
+export interface RolloverFigures {
+  /** Reserve of the debt. */
+  readonly reserve: Address;
+  readonly market: Address;
+  readonly termsBefore: RolloverTerms;
+  readonly termsAfter: RolloverTerms;
+  /** End of the term of the debt; null without a term. */
+  readonly endsAt: bigint | null;
+  /** Null when nobody may roll the debt over. */
+  readonly rolloverFrom: bigint | null;
+}
+
 /** The effect of an action on a position; values that the action does not affect are null. */
 export interface Preview {
   readonly healthFactor: Change | null;
@@ -286,6 +301,10 @@ export interface Preview {
   readonly order: OrderFigures | null;
   /** Null when the action is not on a borrow order. */
   readonly borrowOrder: BorrowOrderFigures | null;
+  /** Null when the action leaves no debt with an end, and for actions that neither borrow nor roll over. */
+  readonly debtTerm: DebtTermFigures | null;
+  /** Null when the action does not change the rollover settings of a debt. */
+  readonly rollover: RolloverFigures | null;
   /** Null when the action is no step of a transfer of an obligation. */
   readonly ownership: OwnershipFigures | null;
   /** Null when the action is none of the wallet that runs a vault. */
@@ -326,6 +345,8 @@ export const NO_FIGURES: Preview = {
   queue: null,
   order: null,
   borrowOrder: null,
+  debtTerm: null,
+  rollover: null,
   ownership: null,
   vault: null,
   fees: [],

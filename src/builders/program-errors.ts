@@ -145,7 +145,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   BorrowOrderValueTooSmall:
     "What remains of the order would be worth less than the market's minimum of an order.",
   BorrowRolloverConfigurationDisabled:
-    'The order demands a rollover, which the market has switched off. Change or cancel the order.',
+    'The market has switched off the rollover of debts: settings and orders that demand one are refused.',
   ObligationBorrowRolloverConfigMismatch:
     'The debt in this reserve has other rollover terms than the order. Fill it from another reserve.',
   CpiDisabled: 'Send the instructions from a wallet, not from another program.',

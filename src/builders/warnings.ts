@@ -143,6 +143,14 @@ export const WARNINGS = {
     level: 'WARNING',
     about: 'The condition of the order holds now, so anyone may execute it as soon as it is set.',
   },
+  ROLLOVER_UNAVAILABLE: {
+    level: 'WARNING',
+    about: 'Nobody can roll the debt over on these settings at present.',
+  },
+  ROLLOVER_RATE_UNLIMITED: {
+    level: 'WARNING',
+    about: 'The settings allow a rollover to a debt whose rate has no limit.',
+  },
   ORDER_REPLACED: { level: 'INFO', about: 'The order replaces another one of the obligation.' },
   ORDER_ABSENT: { level: 'WARNING', about: 'There is no order to cancel, so nothing changes.' },
   ORDER_WITHOUT_BONUS: {

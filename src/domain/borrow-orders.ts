@@ -5,6 +5,7 @@ import type { ReserveConfig } from '@sluice/protocol/klend/reserve-config';
 import { wholeScaled } from '@sluice/protocol/numeric/fraction';
 import { presentAddress } from '@sluice/protocol/program-ids';
 import { valueScaled } from './refreshed-obligation.ts';
+import { isSameRollover, type RolloverTerms } from './rollover-terms.ts';
 
 /** Orders to borrow of an obligation. */
 export const BORROW_ORDER_SLOTS = 3;
@@ -101,10 +102,8 @@ export function isBelowOrderMinimum(
   return valueScaled(reserve, wholeScaled(amount), priceSf) < wholeScaled(minBorrowOrderFillValue);
 }
 
-type RolloverConfig = ObligationLiquidity['fixedTermBorrowRolloverConfig'];
-
 /** The rollover terms of a debt that an order with auto-rollover opens; null for an order without it. */
-export function rolloverOfOrder(order: BorrowOrder): RolloverConfig | null {
+export function rolloverOfOrder(order: BorrowOrder): RolloverTerms | null {
   const { enableAutoRolloverOnFilledBorrows, maxBorrowRateBps, minDebtTermSeconds } = order;
   if (enableAutoRolloverOnFilledBorrows === 0) return null;
   return {
@@ -122,12 +121,5 @@ function rolloverHindrance({ order, market, debt }: Fill): FillHindrance | null 
   if (rollover === null) return null;
   if (market.obligationBorrowRolloverConfigurationEnabled === 0) return 'ROLLOVER_DISABLED';
   if (debt === undefined) return null;
-  const own = debt.fixedTermBorrowRolloverConfig;
-  const isSame =
-    own.autoRolloverEnabled === rollover.autoRolloverEnabled &&
-    own.openTermAllowed === rollover.openTermAllowed &&
-    own.migrationToFixedEnabled === rollover.migrationToFixedEnabled &&
-    own.maxBorrowRateBps === rollover.maxBorrowRateBps &&
-    own.minDebtTermSeconds === rollover.minDebtTermSeconds;
-  return isSame ? null : 'ROLLOVER_MISMATCH';
+  return isSameRollover(debt.fixedTermBorrowRolloverConfig, rollover) ? null : 'ROLLOVER_MISMATCH';
 }

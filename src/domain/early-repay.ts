@@ -1,11 +1,14 @@
 import type { ObligationLiquidity } from '@sluice/protocol/klend/obligation';
 import {
   ceilScaled,
+  FRACTION_ONE,
+  fromScaledFraction,
   multiplyScaled,
   percentScaled,
   toScaledFraction,
 } from '@sluice/protocol/numeric/fraction';
 import { atLeastZero } from '@sluice/protocol/numeric/integer';
+import type { Rational } from '@sluice/protocol/numeric/rational';
 import type { AccruedReserve } from './accrued-reserve.ts';
 import { unitsInSeconds } from './rate-basis.ts';
 import { debtGrowthSf } from './refreshed-reserve.ts';
@@ -29,8 +32,21 @@ export function earlyRepayPenalty(
   const elapsed = atLeastZero(accrued.at.timestamp - lastBorrowedAtTimestamp);
   const remaining = config.debtTermSeconds - elapsed;
   if (remaining <= 0n) return 0n;
-  const units = unitsInSeconds(config, remaining);
-  const growthSf = debtGrowthSf(accrued, units);
+  const growthSf = growthWithinSf(accrued, remaining);
   const interestSf = (settledSf * multiplyScaled(rateSf, growthSf)) / rateSf - settledSf;
   return ceilScaled(multiplyScaled(interestSf, percentScaled(config.earlyRepayRemainingInterestPct)));
+}
+
+/**
+ * The penalty as a fraction of the debt, right after a borrow: the most that repaying before the end of the term can cost
+ * at today's rate. 0 in a reserve without a term.
+ */
+export function penaltyOfNewDebt(accrued: AccruedReserve): Rational {
+  const { debtTermSeconds, earlyRepayRemainingInterestPct } = accrued.account.config;
+  const interestSf = growthWithinSf(accrued, debtTermSeconds) - FRACTION_ONE;
+  return fromScaledFraction(multiplyScaled(interestSf, percentScaled(earlyRepayRemainingInterestPct)));
+}
+
+function growthWithinSf(accrued: AccruedReserve, seconds: bigint): bigint {
+  return debtGrowthSf(accrued, unitsInSeconds(accrued.account.config, seconds));
 }

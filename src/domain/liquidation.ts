@@ -11,6 +11,7 @@ import {
 import { greater, lesser } from '@sluice/protocol/numeric/integer';
 import { integer } from '@sluice/protocol/numeric/rational';
 import type { AccruedReserve } from './accrued-reserve.ts';
+import { isLiquidatedWhole } from './debt-end.ts';
 import { type LiquidationBlock, type LiquidationState, liquidationBlock } from './liquidation-block.ts';
 import { liquidationBonusScaled, loanToValueScaled } from './liquidation-bonus.ts';
 import type { RefreshedDebt, RefreshedDeposit, RefreshedObligation } from './refreshed-obligation.ts';
@@ -72,7 +73,7 @@ function sized(
   bonusSf: bigint,
 ): Size | null {
   const offeredSf = amount === 'all' ? debt.amountSf : lesser(amount * FRACTION_ONE, debt.amountSf);
-  const isSmall = debt.valueSf < market.minFullLiquidationValueThreshold * FRACTION_ONE;
+  const isSmall = isLiquidatedWhole(market, debt.valueSf);
   if (isSmall && offeredSf < debt.amountSf) return null;
   const debtSf = isSmall ? debt.amountSf : lesser(liquidatableScaled(obligation, market, debt), offeredSf);
   const shareSf = divideScaled(debtSf, debt.amountSf);

@@ -14,12 +14,14 @@ import { OWNERSHIP_BUILDER_ROWS } from '../support/operations/ownership-builders
 import { POSITION_SWAP_BUILDER_ROWS } from '../support/operations/position-swap-builders.ts';
 import { QUEUE_BUILDER_ROWS } from '../support/operations/queue-builders.ts';
 import { REFERRAL_BUILDER_ROWS } from '../support/operations/referral-builders.ts';
+import { ROLLOVER_BUILDER_ROWS } from '../support/operations/rollover-builders.ts';
 
 const ROWS = [
   ...BUILDER_ROWS,
   ...ORDER_BUILDER_ROWS,
   ...BORROW_ORDER_BUILDER_ROWS,
   ...OWNERSHIP_BUILDER_ROWS,
+  ...ROLLOVER_BUILDER_ROWS,
   ...REFERRAL_BUILDER_ROWS,
   ...POSITION_SWAP_BUILDER_ROWS,
   ...QUEUE_BUILDER_ROWS,

@@ -86,7 +86,8 @@ const furtherSigners = (path: string): readonly unknown[] =>
   path.startsWith('/ktx/kvault/create') ? [example(path).kvault] : [];
 
 /** Their accounts are in no table of a market. */
-const WITHOUT_TABLES = /obligation-transfer|accept-obligation|(name|set-up)-referrer|kvault\/create/;
+const WITHOUT_TABLES =
+  /obligation-transfer|accept-obligation|(name|set-up)-referrer|kvault\/create|rollover-settings/;
 
 describe('instructions', () => {
   const paths = KTX_OPERATIONS.map(({ path }) => path).filter((path) => path.endsWith('-instructions'));

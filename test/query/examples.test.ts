@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { LocalnetRpc } from '@sluice/localnet/rpc/server';
+import { obligationAddress, VANILLA_OBLIGATION } from '@sluice/protocol/klend/addresses';
 import { parseDecimal, toDecimalString } from '@sluice/protocol/numeric/decimal';
+import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import { createKeyPairSignerFromBytes } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decodeTransaction, signWithKey } from '../../docs/signing/with-kit.ts';
@@ -191,6 +193,41 @@ it('the documents of the page on a new owner answer on the localnet', async () =
   expect(accept?.buildAcceptObligation).toMatchObject({
     transactions: [{}],
     preview: { ownership: { ownerBefore: offeringWallet, ownerAfter: newOwner } },
+  });
+});
+
+it('the documents of the page on terms answer on the localnet', async () => {
+  const {
+    termWallet: wallet,
+    termMarket: market,
+    termReserve: reserve,
+  } = app.embedded?.addresses ?? expect.fail('no localnet');
+  const { klend } = MAINNET_PROGRAMS;
+  const obligation = obligationAddress(klend, wallet, market, VANILLA_OBLIGATION).address;
+  const place = { wallet, market, reserve };
+  const [terms, borrow, ends, set] = await documentsOf('terms.md', [
+    { market },
+    place,
+    { obligation },
+    place,
+  ]);
+  expect(terms?.market).toMatchObject({
+    reserves: expect.arrayContaining([
+      expect.objectContaining({
+        address: reserve,
+        terms: expect.objectContaining({ kind: 'FIXED_TERM', rate: 'FIXED', liquidatedAfterTerm: false }),
+      }),
+    ]),
+  });
+  expect(borrow?.buildLendingBorrow).toMatchObject({
+    preview: { debtTerm: { rate: 'FIXED', cause: 'TERM', endedAt: expect.stringMatching(/Z$/) } },
+  });
+  expect(ends?.obligation).toMatchObject({
+    debtEnds: expect.arrayContaining([expect.objectContaining({ cause: 'TERM', rolloverFrom: null })]),
+  });
+  expect(set?.buildSetRolloverSettings).toMatchObject({
+    transactions: [{}],
+    preview: { rollover: { before: { enabled: false }, after: { enabled: true, maxBorrowRateBps: '900' } } },
   });
 });
 

@@ -23,6 +23,7 @@ import { OWNERSHIP_TRIGGERS } from '../support/builders/ownership-triggers.ts';
 import { QUEUE_TRIGGERS } from '../support/builders/queue-triggers.ts';
 import { REFERRAL_TRIGGERS } from '../support/builders/referral-triggers.ts';
 import { REPAY_WITHDRAW_TRIGGERS } from '../support/builders/repay-withdraw-triggers.ts';
+import { ROLLOVER_TRIGGERS } from '../support/builders/rollover-triggers.ts';
 import { STAKING_TRIGGERS, stake } from '../support/builders/staking-triggers.ts';
 import { SWAP_TRIGGERS } from '../support/builders/swap-triggers.ts';
 
@@ -46,6 +47,7 @@ const TRIGGERS: readonly Trigger[] = [
   ...BORROW_ORDER_TRIGGERS,
   ...OWNERSHIP_TRIGGERS,
   ...REFERRAL_TRIGGERS,
+  ...ROLLOVER_TRIGGERS,
   ...CURATOR_TRIGGERS,
   [
     'BALANCE_TOO_LOW',

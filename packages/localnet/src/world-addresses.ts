@@ -46,4 +46,8 @@ export interface WorldAddresses {
   /** A wallet with a borrow order: order 0 of its vanilla obligation with id 0 in `market`, for tokens of `borrowReserve`. */
   readonly orderingWallet: Address;
   readonly orderedObligation: Address;
+  /** A wallet whose vanilla obligation with id 0 in `termMarket` owes a fixed-term debt to `termReserve`. */
+  readonly termWallet: Address;
+  readonly termMarket: Address;
+  readonly termReserve: Address;
 }

@@ -23,6 +23,7 @@ import type { Amount } from '../amount.ts';
 import { change, NO_FIGURES, type Preview, type PreviewFee } from '../preview.ts';
 import type { BuildWarning } from '../warnings.ts';
 import { type LendingState, priceAtRefresh } from './accounts.ts';
+import { borrowTermFigures } from './borrow-term.ts';
 import {
   borrowEffect,
   collateralEffect,
@@ -169,6 +170,7 @@ export function lendingPreview(
   warnings: readonly BuildWarning[],
 ): Preview {
   const { before, after, effect } = outcome;
+  const { request, market } = accounts;
   const { mintPubkey, mintDecimals } = accounts.reserve.liquidity;
   const stats = (figure: (stats: ObligationStats) => Rational | null) =>
     change(before.stats, after.stats, figure);
@@ -187,6 +189,8 @@ export function lendingPreview(
     maxBorrowUsd: stats((each) =>
       positivePart(each.borrowLimit.sub(each.userTotalBorrowBorrowFactorAdjusted)),
     ),
+    debtTerm:
+      request.action === 'borrow' ? borrowTermFigures(market, request.reserve, outcome, moment) : null,
     fees: lendingFees(effect).map((fee) => ({ ...fee, mint: mintPubkey, decimals: Number(mintDecimals) })),
     warnings,
   };

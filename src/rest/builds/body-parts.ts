@@ -1,3 +1,4 @@
+import { z } from '@hono/zod-openapi';
 import { parseDecimal } from '@sluice/protocol/numeric/decimal';
 import { U64_MAX } from '@sluice/protocol/numeric/fraction';
 import { Rational } from '@sluice/protocol/numeric/rational';
@@ -18,6 +19,15 @@ export function parseAmount(text: string): Rational {
   const trimmed = text.trim();
   return trimmed === 'U64::MAX' ? Rational.of(U64_MAX) : parseDecimal(trimmed);
 }
+
+/** A whole number. */
+export const whole = (min: number, max: number, description: string) =>
+  z
+    .number({ error: `must be a number from ${min} to ${max}` })
+    .int('must be a whole number')
+    .min(min, min === 0 ? 'must not be negative' : `must be at least ${min}`)
+    .max(max, `must be at most ${max}`)
+    .openapi({ type: 'integer', minimum: min, maximum: max, description });
 
 /** Signer of an action. */
 export const wallet = address(

@@ -6,21 +6,13 @@ import {
 } from '../../services/builds/actions.ts';
 import { address } from '../values/address.ts';
 import { type KtxAction, ktxAction } from './action.ts';
-import { amount, NOT_AN_OBJECT, options, parseAmount, wallet } from './body-parts.ts';
+import { amount, NOT_AN_OBJECT, options, parseAmount, wallet, whole } from './body-parts.ts';
 import { ObligationChoiceBody, obligationOf } from './obligation-choice-schemas.ts';
 
 const market = address('Address of the lending market.');
 const obligation = ObligationChoiceBody.optional();
 const MAX_SAFE_SECONDS = Number.MAX_SAFE_INTEGER;
 const MAX_RATE_BPS = 2_147_483_647;
-
-const whole = (min: number, max: number, description: string) =>
-  z
-    .number({ error: `must be a number from ${min} to ${max}` })
-    .int('must be a whole number')
-    .min(min, min === 0 ? 'must not be negative' : `must be at least ${min}`)
-    .max(max, `must be at most ${max}`)
-    .openapi({ type: 'integer', minimum: min, maximum: max, description });
 
 const index = (description: string) => whole(0, 2, description);
 

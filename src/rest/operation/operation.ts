@@ -49,7 +49,10 @@ export type ExampleAddresses = Readonly<
     | 'offeredObligation'
     | 'approvedObligation'
     | 'orderingWallet'
-    | 'orderedObligation',
+    | 'orderedObligation'
+    | 'termWallet'
+    | 'termMarket'
+    | 'termReserve',
     string
   >
 >;

@@ -23,6 +23,7 @@ import {
   REFERRAL_ACTIONS,
 } from '../../builders/referral/action.ts';
 import { REPAY_WITHDRAW_ACTIONS } from '../../builders/repay-withdraw/action.ts';
+import { ROLLOVER_ACTIONS } from '../../builders/rollover/action.ts';
 import { VAULT_ACTIONS } from '../../builders/vault/action.ts';
 import { referralFees } from '../wallets/referral-fees.ts';
 import type { BuildSource } from './build-source.ts';
@@ -45,6 +46,7 @@ export const ACTION_KINDS: Readonly<Record<ActionKind, string>> = {
   ...QUEUE_ACTIONS,
   ...REFERRAL_ACTIONS,
   ...REPAY_WITHDRAW_ACTIONS,
+  ...ROLLOVER_ACTIONS,
 };
 
 /** A claim of the rewards of a wallet's stakes. One search finds them. @throws FARM_STAKE_NOT_FOUND */
@@ -113,6 +115,8 @@ export {
 } from '../../builders/queue/action.ts';
 export { nameReferrerAction, setUpReferrerAction } from '../../builders/referral/action.ts';
 export { repayAndWithdrawAction } from '../../builders/repay-withdraw/action.ts';
+export { setRolloverAction } from '../../builders/rollover/action.ts';
+export type { WantedRollover } from '../../builders/rollover/request.ts';
 export {
   stakeSharesAction,
   unstakeSharesAction,

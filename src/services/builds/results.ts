@@ -158,6 +158,7 @@ const programOf = ({ programAddress }: UnsignedTransaction['instructions'][numbe
 
 /** Types of a result, for GraphQL and REST. */
 export type { BuiltInstruction } from '../../builders/built-instruction.ts';
+export type { DebtTermFigures } from '../../builders/debt-term-figures.ts';
 export type { PlannedTransaction } from '../../builders/plan/groups.ts';
 export { stepSummary } from '../../builders/plan/step-summary.ts';
 export type {
@@ -177,6 +178,7 @@ export type {
   QueueFigures,
   QuoteFigures,
   ReferrerFigures,
+  RolloverFigures,
   VaultFigures,
   WorstCase,
 } from '../../builders/preview.ts';

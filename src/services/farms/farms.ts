@@ -3,6 +3,7 @@ import { type Rational, sum } from '@sluice/protocol/numeric/rational';
 import { presentAddress } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
 import type { View } from '../../chain/view/view.ts';
+import { safeDate } from '../../domain/dates.ts';
 import { rewardApy } from '../../domain/rates.ts';
 import { rewardEndsAt } from '../../domain/reward-schedule.ts';
 import { farmRewards, rewardApr, rewardPerSecond, totalStaked } from '../../domain/rewards.ts';
@@ -77,11 +78,4 @@ export function stakedInFarm(farm: FarmRecord): Rational {
 export function farmAt(view: View, address: Address): FarmRecord | undefined {
   const present = presentAddress(address);
   return present === null ? undefined : view.get('farm', present);
-}
-
-const LAST_DATE_SECONDS = 8_640_000_000_000n;
-
-/** Clamps to the last representable date: a schedule may run longer. */
-export function safeDate(seconds: bigint): Date {
-  return new Date(Number(seconds < LAST_DATE_SECONDS ? seconds : LAST_DATE_SECONDS) * 1000);
 }

@@ -37,7 +37,8 @@ const KINDS: Readonly<Record<string, Kind>> = {
   index: 'group',
   ...named('bonus', 'minBonusBps', 'maxBonusBps'),
   ...named('whole', 'maxBorrowRateBps', 'minTermSeconds', 'fillableUntil'),
-  autoRollover: 'boolean',
+  windowDays: 'days',
+  ...named('boolean', 'autoRollover', 'enabled', 'openTermAllowed', 'migrationToFixed'),
   condition: 'choice',
   ...named('count', 'weight', 'unallocatedWeight', 'minInvestDelaySlots'),
   ...named('amount', 'cap', 'collateralCap', 'maxAmount', 'minDeposit', 'minWithdraw', 'minInvest'),
@@ -121,6 +122,7 @@ export const WRONG = {
   bonus: [...NO_NUMBERS, '1', '-1'],
   whole: [...NO_NUMBERS, '1', '-1'],
   bps: [...NO_NUMBERS, '1', '-1'],
+  days: [...NO_NUMBERS, '1', '-1'],
   count: [...NO_NUMBERS, '-1', '1.5', '1e3', '+5', ' 5', '9'.repeat(30)],
   token: [...HOSTILE, '', 'nonsense', 'AAAA', 'z'.repeat(10_000), `${ADDRESS}=`, TWO_ADDRESSES],
   rewardTypes: [...NO_NUMBERS, '2', '-1', '01', '0,2', '0,', ',', '0 1', '0;1', '1.0', ' 1'],
@@ -136,6 +138,7 @@ export function wrongJson(kind: Kind): readonly unknown[] {
   if (kind === 'bonus') return [1.5, -1, 1001, 1e300, true, null, [1], {}];
   if (kind === 'boolean') return NO_TEXT.filter((each) => each !== true);
   if (kind === 'whole') return [1.5, -1, 1e300, true, null, [1], {}];
+  if (kind === 'days') return [1.5, -1, 256, 1e300, true, null, [1], {}];
   if (kind === 'bps') return [1.5, -1, 10_001, 1e300, true, null, [1], {}];
   if (kind === 'count') return [1.5, -1, 1e300, true, null, [1], {}];
   if (kind === 'group') return [1.5, -1, 33, 1e300, true, null, [1], {}];

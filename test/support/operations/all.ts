@@ -27,6 +27,7 @@ import { REFERRAL_BUILDER_ROWS } from './referral-builders.ts';
 import { REPAY_WITHDRAW_BUILDER_ROWS } from './repay-withdraw-builders.ts';
 import { RESERVE_HISTORY_ROW } from './reserve-history.ts';
 import { RESERVE_STATS_ROWS } from './reserve-stats.ts';
+import { ROLLOVER_BUILDER_ROWS } from './rollover-builders.ts';
 import { TOKEN_ROWS } from './tokens.ts';
 import { VAULT_ALLOCATION_ROW } from './vault-allocations.ts';
 import { VAULT_BACKTEST_ROW } from './vault-backtest.ts';
@@ -83,6 +84,7 @@ export const OPERATION_ROWS: readonly OperationRow[] = [
   ...BORROW_ORDER_BUILDER_ROWS,
   BORROW_ORDERS_ROW,
   ...OWNERSHIP_BUILDER_ROWS,
+  ...ROLLOVER_BUILDER_ROWS,
   ...REFERRAL_BUILDER_ROWS,
   ...CURATOR_BUILDER_ROWS,
 ];

@@ -75,6 +75,27 @@ const PREVIEW_FIELDS = graphql(`
       received { amount usd token { mint symbol decimals } }
       rent { amount usd token { mint symbol decimals } }
     }
+    debtTerm {
+      reserveAddress
+      rate
+      borrowApr
+      cause
+      endsAt
+      endedAt
+      daysLeft
+      rolloverFrom
+      liquidatableFrom
+      wholeFrom
+      earlyRepayPenalty { amount usd token { mint symbol decimals } }
+      description
+    }
+    rollover {
+      reserveAddress
+      before { enabled maxBorrowRateBps minTermSeconds openTermAllowed migrationToFixedEnabled windowDays }
+      after { enabled maxBorrowRateBps minTermSeconds openTermAllowed migrationToFixedEnabled windowDays }
+      termEndsAt
+      rolloverFrom
+    }
     ownership { obligation ownerBefore ownerAfter before { newOwner state } after { newOwner state canAbort remainingSteps } }
     referralFees { reserve amount { amount usd token { mint symbol decimals } } unclaimed { before after } }
     referrer { referrer registers reserves rent { amount token { mint symbol decimals } } }
@@ -227,6 +248,14 @@ export const BUILDERS = {
     `
       mutation BuildInitiateObligationTransfer($input: InitiateObligationTransferInput!, $simulate: Boolean!) {
         built: buildInitiateObligationTransfer(input: $input) { __typename ...PlanFields ... on BuildError { code message } }
+      }
+    `,
+    [PLAN_FIELDS],
+  ),
+  setRolloverSettings: graphql(
+    `
+      mutation BuildSetRolloverSettings($input: SetRolloverSettingsInput!, $simulate: Boolean!) {
+        built: buildSetRolloverSettings(input: $input) { __typename ...PlanFields ... on BuildError { code message } }
       }
     `,
     [PLAN_FIELDS],

@@ -34,6 +34,9 @@ export function PreviewPart({ state, action, verb, symbol }: PreviewPartProps): 
       {(preview) => (
         <>
           <Effects preview={preview} verb={verb} symbol={symbol} />
+          {typeof preview.debtTerm?.description === 'string' && (
+            <p className="muted">{preview.debtTerm.description}</p>
+          )}
           {preview.fees.length === 0 && <p className="muted">No fee but that of the network.</p>}
         </>
       )}

@@ -17,6 +17,14 @@ import { GENESIS_SLOT } from './time.ts';
 const { klend } = MAINNET_PROGRAMS;
 /** Least value of a fill of a borrow order, as in the main market. */
 const LEAST_ORDER_USD = 2n;
+const DAY_SECONDS = 86_400n;
+/** Any time in the last week of a term to another fixed term, in the last three days to none. */
+const ROLLOVERS = {
+  fixedTermRolloverWindowDurationSeconds: 7n * DAY_SECONDS,
+  openTermRolloverWindowDurationSeconds: 3n * DAY_SECONDS,
+  obligationBorrowMigrationToFixedExecutionEnabled: 1,
+  minPartialRolloverValue: 10n,
+};
 /** The program's own default. */
 const LEAST_TICKET_USD = 2n;
 
@@ -34,6 +42,7 @@ export function createMarket(seed: string, spec: MarketSpec, cell: number): Mark
     groups: spec.groups,
     rewardsMaxAprBps: spec.rewardsMaxAprBps ?? 0,
     hasWithdrawQueue: spec.withdrawQueue === true,
+    hasRollovers: spec.rollovers === true,
     permissioningAuthority: spec.permissioned === true ? permissioner(seed).address : null,
     reserves: [],
     lookupTable: lookupTableAddress(marketOwner(seed), name),
@@ -90,6 +99,7 @@ export function addMarket(store: AccountStore, seed: string, market: Market): vo
         obligationBorrowRolloverConfigurationEnabled: 1,
         matureReserveDebtLiquidationEnabled: 1,
         reserveRewardsMaxAprBps: market.rewardsMaxAprBps,
+        ...(market.hasRollovers && ROLLOVERS),
         ...(market.hasWithdrawQueue && {
           withdrawTicketIssuanceEnabled: 1,
           withdrawTicketRedemptionEnabled: 1,

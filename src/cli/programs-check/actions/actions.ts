@@ -18,6 +18,7 @@ const CHANGES_VAULT = 'changes a vault for everybody in it';
 /** Actions that the check leaves out, and why. */
 export const NOT_WALKED: Readonly<Partial<Record<ActionKind, string>>> = {
   ACCEPT_OBLIGATION: 'needs the approval of the admin of the lending program',
+  SET_ROLLOVER_SETTINGS: 'needs a debt with rollovers switched on in its market',
   CREATE_VAULT: 'leaves a vault that nobody uses, and needs a second key pair',
   SET_VAULT_ALLOCATION: CHANGES_VAULT,
   REMOVE_VAULT_ALLOCATION: CHANGES_VAULT,

@@ -1,6 +1,6 @@
 import { readText } from '@sluice/protocol/layout/codec';
 import { presentAddress } from '@sluice/protocol/program-ids';
-import { safeDate } from '../../../services/farms/farms.ts';
+import { safeDate } from '../../../domain/dates.ts';
 import { realisedYields } from '../../../services/history/realised-yield.ts';
 import { paginate } from '../../../services/paging/paging.ts';
 import { unreadableInView } from '../../../services/request/records.ts';

@@ -3,6 +3,7 @@ import { ReserveLinks } from '../../lending/reserve-link.tsx';
 import { NO_PRICE, STATUS_WORDS } from '../../lending/words.ts';
 import { Percent, Usd, Value } from '../../ui/value.tsx';
 import type { ReserveDetail } from './reserve-documents.ts';
+import { ReserveTerms } from './reserve-terms.tsx';
 
 /** Terms of the reserve outside elevation groups. */
 export function ReserveConfiguration({ reserve }: { readonly reserve: ReserveDetail }): ReactNode {
@@ -12,6 +13,7 @@ export function ReserveConfiguration({ reserve }: { readonly reserve: ReserveDet
     <dl className="facts">
       <dt>Status</dt>
       <dd>{word === null ? 'Active' : `${word.name}: ${word.why.toLowerCase()}`}</dd>
+      <ReserveTerms terms={reserve.terms} />
       <dt title="Part of the value of a deposit that can be borrowed">Maximum LTV</dt>
       <dd>
         <Percent value={risk.maxLtv} places={0} />

@@ -30,6 +30,16 @@ export const RESERVE = graphql(
         }
         limits { utilizationBorrowBlock }
         risk { maxLtv liquidationLtv borrowFactor minLiquidationBonus maxLiquidationBonus }
+        terms {
+          kind
+          rate
+          termSeconds
+          maturesAt
+          penaltyOfNewDebt
+          rolloverWindowSeconds
+          liquidatedAfterTerm
+          liquidatedAfterMaturity
+        }
         fees { protocolTake hostFixedRate origination flashLoan accumulatedProtocol { amount usd } }
         acceptedCollateral { id address token { id symbol } }
         elevationGroups {

@@ -12,6 +12,7 @@ import { LoanOrders } from './loan-orders.tsx';
 import { LoanRepayWithdraw } from './loan-repay-withdraw.tsx';
 import { type LoanProps, LoanSides } from './loan-sides.tsx';
 import { LoanSwap } from './loan-swap.tsx';
+import { LoanTerms } from './loan-terms.tsx';
 import { LoanTransfer } from './loan-transfer.tsx';
 
 const UNKNOWN = 'A price or a reserve that it depends on is unknown.';
@@ -90,6 +91,7 @@ export function LoanCard({ loan, act, open, why }: LoanProps): ReactNode {
           />
         </Figure>
       </Figures>
+      <LoanTerms loan={loan} />
       <LoanSides loan={loan} act={act} why={why} />
       <LoanRepayWithdraw loan={loan} act={act} />
       <LoanOrders loan={loan} act={act} />

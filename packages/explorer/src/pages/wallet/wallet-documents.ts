@@ -47,9 +47,20 @@ export const WALLET = graphql(`
             liquidationPriceUsd
             reserve { id address marketAddress token { id symbol mint } price { usd } supplyApy { total } }
           }
+          debtEnds {
+            reserveAddress
+            cause
+            endsAt
+            daysLeft
+            isOver
+            liquidatable { amount usd token { id symbol } }
+            description
+            reserve { id address token { id symbol } }
+          }
           borrows {
             reserveAddress
             amount { amount usd token { id symbol } }
+            earlyRepayPenalty { amount usd token { id symbol } }
             borrowFactor
             liquidationPriceUsd
             reserve { id address marketAddress token { id symbol mint } price { usd } borrowApy { total } }

@@ -1,10 +1,5 @@
 import type { LendingMarket } from '@sluice/protocol/klend/lending-market';
-import {
-  type BorrowOrder,
-  borrowOrder,
-  obligation as layout,
-  type ObligationLiquidity,
-} from '@sluice/protocol/klend/obligation';
+import { type BorrowOrder, borrowOrder, obligation as layout } from '@sluice/protocol/klend/obligation';
 import { viewOf } from '@sluice/protocol/layout/account';
 import { ensure } from '../anchor.ts';
 import type { InstructionAccount } from '../instruction-account.ts';
@@ -12,6 +7,7 @@ import { wholeSf } from './fraction.ts';
 import { LENDING } from './lending-errors.ts';
 import { marketValueSf } from './reserve-liquidity.ts';
 import type { ReserveState } from './reserve-state.ts';
+import type { RolloverConfig } from './rollover-config.ts';
 
 /** The terms that an owner sets. */
 export type BorrowOrderConfig = Pick<
@@ -108,8 +104,6 @@ export function checkFill(
 function isLongEnough({ minDebtTermSeconds }: BorrowOrder, offered: bigint | null): boolean {
   return offered === null || (minDebtTermSeconds !== 0n && minDebtTermSeconds <= offered);
 }
-
-export type RolloverConfig = ObligationLiquidity['fixedTermBorrowRolloverConfig'];
 
 /** The rollover terms of a debt that an order with auto-rollover fills; null without it. */
 export function rolloverOf(order: BorrowOrder): RolloverConfig | null {

@@ -1,18 +1,15 @@
 import { borrowOrderFullFillEvent, borrowOrderPartialFillEvent } from '@sluice/protocol/klend/events';
-import { obligation as layout, type ObligationLiquidity } from '@sluice/protocol/klend/obligation';
 import { fillBorrowOrderV1 as v1, fillBorrowOrderV2 as v2 } from '@sluice/protocol/klend/order-instructions';
 import { eventAuthority } from '@sluice/protocol/layout/pda';
 import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
-import { ANCHOR_ERRORS, anchorInstruction, type CallOf, ensure, patch } from '../anchor.ts';
+import { ANCHOR_ERRORS, anchorInstruction, type CallOf, ensure } from '../anchor.ts';
 import { checkHasOne, checkProgram, checkSeeds } from '../anchor-accounts.ts';
 import { emit } from '../events.ts';
-import type { InstructionAccount } from '../instruction-account.ts';
 import {
   changedOrder,
   checkFill,
   loadOrder,
   NO_BORROW_ORDER,
-  type RolloverConfig,
   rolloverOf,
   writeOrder,
 } from './borrow-orders.ts';
@@ -20,6 +17,7 @@ import { borrowAndPay, checkBorrowedFrom } from './borrowed-from.ts';
 import { LENDING } from './lending-errors.ts';
 import { checkNoEmergency } from './market.ts';
 import { checkFarmAccounts, refreshFarmAfterAction } from './obligation-farms.ts';
+import { isSameRollover, writeRollover } from './rollover-config.ts';
 
 const { klend } = MAINNET_PROGRAMS;
 const UNITS = 62_000;
@@ -65,25 +63,10 @@ function run({ invocation, accounts, remaining }: Call, index: number): void {
     ensure(isConfigurable, LENDING.borrowRolloverConfigurationDisabled);
     const own = obligation.borrows.findIndex((each) => each?.reserve === reserve.address);
     if (earlier === null) writeRollover(accounts.obligation, own, rollover);
-    else ensure(isSameRollover(earlier, rollover), LENDING.obligationBorrowRolloverConfigMismatch);
+    else {
+      const isSame = isSameRollover(earlier.fixedTermBorrowRolloverConfig, rollover);
+      ensure(isSame, LENDING.obligationBorrowRolloverConfigMismatch);
+    }
   }
   refreshFarmAfterAction(invocation, farmed, 'debt');
-}
-
-function writeRollover(account: InstructionAccount, index: number, config: RolloverConfig): void {
-  const borrows = Array.from({ length: index + 1 }, (_, i) =>
-    i === index ? { fixedTermBorrowRolloverConfig: config } : {},
-  );
-  patch(account, layout, { borrows });
-}
-
-/** The window of days does not count. */
-function isSameRollover({ fixedTermBorrowRolloverConfig: own }: ObligationLiquidity, config: RolloverConfig) {
-  return (
-    own.autoRolloverEnabled === config.autoRolloverEnabled &&
-    own.openTermAllowed === config.openTermAllowed &&
-    own.migrationToFixedEnabled === config.migrationToFixedEnabled &&
-    own.maxBorrowRateBps === config.maxBorrowRateBps &&
-    own.minDebtTermSeconds === config.minDebtTermSeconds
-  );
 }

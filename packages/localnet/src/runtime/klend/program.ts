@@ -42,6 +42,7 @@ import { repayObligationLiquidity, repayObligationLiquidityV2 } from './repay-ob
 import { requestElevationGroup } from './request-elevation-group.ts';
 import { setBorrowOrderV1, setBorrowOrderV2 } from './set-borrow-order.ts';
 import { setObligationOrder } from './set-obligation-order.ts';
+import { updateObligationConfig } from './update-obligation-config.ts';
 import {
   withdrawObligationCollateral,
   withdrawObligationCollateralV2,
@@ -92,6 +93,7 @@ export const lendingProgram = withEvents(
     setBorrowOrderV1,
     setBorrowOrderV2,
     setObligationOrder,
+    updateObligationConfig,
     withdrawObligationCollateral,
     withdrawObligationCollateralAndRedeemReserveCollateral,
     withdrawObligationCollateralAndRedeemReserveCollateralV2,

@@ -15,6 +15,7 @@ import { POSITION_SWAP_FIELDS } from './position-swap.ts';
 import { QUEUE_FIELDS } from './queue.ts';
 import { REFERRAL_FIELDS } from './referral.ts';
 import { REPAY_WITHDRAW_FIELDS } from './repay-withdraw.ts';
+import { ROLLOVER_FIELDS } from './rollover.ts';
 import { STAKING_FIELDS } from './staking.ts';
 import { VAULT_FIELDS } from './vault.ts';
 
@@ -36,6 +37,7 @@ const ACTION_FIELDS: readonly ActionField[] = [
   ...ORDER_FIELDS,
   ...BORROW_ORDER_FIELDS,
   ...OWNERSHIP_FIELDS,
+  ...ROLLOVER_FIELDS,
   ...QUEUE_FIELDS,
   ...REFERRAL_FIELDS,
 ];

@@ -11,6 +11,7 @@ import { builder } from '../../../builder.ts';
 import { TokenAmountRef } from '../../values/amounts.ts';
 import { ChangeRef } from '../../values/change.ts';
 import { BorrowOrderPreviewRef } from './borrow-order-preview.ts';
+import { DebtTermPreviewRef } from './debt-term-preview.ts';
 import { LiquidationPreviewRef } from './liquidation-preview.ts';
 import { OrderPreviewRef } from './order-preview.ts';
 import { OwnershipPreviewRef } from './ownership-preview.ts';
@@ -18,6 +19,7 @@ import { PreviewPositionRef } from './preview-position.ts';
 import { QueuePreviewRef } from './queue-preview.ts';
 import { QuotePreviewRef } from './quote-preview.ts';
 import { PreviewReferralFeeRef, ReferrerPreviewRef } from './referral-preview.ts';
+import { RolloverPreviewRef } from './rollover-preview.ts';
 import { VaultPreviewRef } from './vault-preview.ts';
 import { WorstCaseRef } from './worst-case.ts';
 
@@ -195,6 +197,17 @@ export const PreviewRef = builder.objectRef<Preview>('Preview').implement({
         type: BorrowOrderPreviewRef,
         nullable: true,
         description: 'The borrow order of an action on one. Null for other actions.',
+      }),
+      debtTerm: t.expose('debtTerm', {
+        type: DebtTermPreviewRef,
+        nullable: true,
+        description:
+          'Terms of the debt that the action opens, adds to or rolls over: rate, end and penalty of repaying it. Null for a borrow whose debt never ends, and for other actions.',
+      }),
+      rollover: t.expose('rollover', {
+        type: RolloverPreviewRef,
+        nullable: true,
+        description: 'The rollover settings of an action that changes them. Null for other actions.',
       }),
       ownership: t.expose('ownership', {
         type: OwnershipPreviewRef,
