@@ -93,11 +93,13 @@ export function LoanCard({ loan, act, open, why }: LoanProps): ReactNode {
       </Figures>
       <LoanTerms loan={loan} />
       <LoanSides loan={loan} act={act} why={why} />
-      <LoanRepayWithdraw loan={loan} act={act} />
-      <LoanOrders loan={loan} act={act} />
-      <LoanBorrowOrders loan={loan} act={act} />
-      <LoanSwap loan={loan} act={act} />
-      <LoanTransfer loan={loan} isOwner={act !== null} open={open} />
+      <div className="actions">
+        <LoanRepayWithdraw loan={loan} act={act} />
+        <LoanSwap loan={loan} act={act} />
+        <LoanOrders loan={loan} act={act} />
+        <LoanBorrowOrders loan={loan} act={act} />
+        <LoanTransfer loan={loan} isOwner={act !== null} open={open} />
+      </div>
     </article>
   );
 }
