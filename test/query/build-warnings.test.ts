@@ -265,6 +265,9 @@ const OF_OTHERS: readonly WarningCode[] = [
   'TICKET_UNPAYABLE',
   'TIP_ABOVE_BALANCE',
   ...SWAP_TRIGGERS.map(([code]) => code),
+  'NEW_VAULT_SIGNS',
+  'ROLLOVER_RATE_UNLIMITED',
+  'ROLLOVER_UNAVAILABLE',
 ];
 
 describe('warnings of lending and vault actions', () => {

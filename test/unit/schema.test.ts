@@ -97,6 +97,7 @@ describe('possible-types.json', () => {
       'Node',
       'PreviewResult',
       'SendResult',
+      'VaultPlanResult',
     ]);
   });
 });

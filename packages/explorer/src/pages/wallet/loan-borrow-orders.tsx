@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { shortAddress } from '../../ui/address.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Badge } from '../../ui/notice.tsx';
+import { Sentence } from '../../ui/sentence.tsx';
 import type { LoanProps } from './loan-sides.tsx';
 import type { Loan } from './wallet-documents.ts';
 
@@ -39,7 +40,7 @@ export function LoanBorrowOrders({ loan, act }: Pick<LoanProps, 'loan' | 'act'>)
 }
 
 const COLUMNS: readonly Column<Order>[] = [
-  { key: 'order', name: 'Borrow order', cell: ({ description }) => description },
+  { key: 'order', name: 'Borrow order', cell: ({ description }) => <Sentence>{description}</Sentence> },
   {
     key: 'reserves',
     name: 'Reserves that meet it',

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { shortAddress } from '../../ui/address.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Badge } from '../../ui/notice.tsx';
+import { Sentence } from '../../ui/sentence.tsx';
 import type { LoanProps } from './loan-sides.tsx';
 import type { Loan } from './wallet-documents.ts';
 
@@ -41,14 +42,14 @@ export function LoanOrders({ loan, act }: Pick<LoanProps, 'loan' | 'act'>): Reac
 const MOST_ORDERS = 2;
 
 const COLUMNS: readonly Column<Order>[] = [
-  { key: 'order', name: 'Order', cell: ({ description }) => description },
+  { key: 'order', name: 'Order', cell: ({ description }) => <Sentence>{description}</Sentence> },
   {
     key: 'trigger',
     name: 'Trigger',
     cell: ({ trigger, isTriggered, hindrance }) => (
       <>
         {isTriggered === true && hindrance === null && <Badge tone="bad">Triggered</Badge>}{' '}
-        {trigger ?? 'The market cannot be read.'}
+        <Sentence>{trigger ?? 'The market cannot be read.'}</Sentence>
       </>
     ),
   },

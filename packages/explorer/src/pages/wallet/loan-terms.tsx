@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { shortAddress } from '../../ui/address.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Badge } from '../../ui/notice.tsx';
+import { Sentence } from '../../ui/sentence.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Value } from '../../ui/value.tsx';
 import type { Loan } from './wallet-documents.ts';
@@ -52,7 +53,7 @@ export function LoanTerms({ loan }: { readonly loan: Loan }): ReactNode {
       },
       align: 'end',
     },
-    { key: 'then', name: 'Then', cell: ({ description }) => description },
+    { key: 'then', name: 'Then', cell: ({ description }) => <Sentence>{description}</Sentence> },
   ];
   return (
     <DataTable
