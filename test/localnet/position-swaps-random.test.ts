@@ -21,7 +21,7 @@ import {
  * when the program refuses. The wallet has no tokens of its own, so the swap pays for everything.
  */
 
-const LANDED = cases(50, 330);
+const LANDED = cases(20, 330);
 const INDEXES = [0, 1, 2] as const;
 
 /** Units of one reserve worth as much as those of another one, at their prices. */
@@ -111,10 +111,10 @@ function compare(bench: PositionSwapBench, swap: PositionSwap, built: BuiltSwap,
 const feeUnits = (bench: PositionSwapBench, index: number) =>
   bench.balance(bench.reserve(index).liquidity.feeVault);
 
-describe.each<[SwappedSide, readonly string[]]>([
-  ['debt', ['6008', '6013', '6089', '6098', 'EARLY_REPAY_PENALTY', 'all']],
-  ['collateral', ['6011', '6090', 'all', 'group']],
-])('a swap of %s in random markets', (side, wanted) => {
+describe.each<[SwappedSide, usual: readonly string[], rare: readonly string[]]>([
+  ['debt', ['6008', '6013', 'all'], ['6089', '6098', 'EARLY_REPAY_PENALTY']],
+  ['collateral', ['all', 'group'], ['6011', '6090']],
+])('a swap of %s in random markets', (side, usual, rare) => {
   it(`is previewed to the base unit, over ${LANDED} that land`, { timeout: 300_000 }, () => {
     let landed = 0;
     const seen = new Map<string, number>();
@@ -141,6 +141,7 @@ describe.each<[SwappedSide, readonly string[]]>([
       for (const { kind } of built.preview.fees) see(kind);
     }
     expect(landed, JSON.stringify([...seen])).toBe(LANDED);
+    const wanted = [...usual, ...rare.slice(0, cases(0, rare.length))];
     expect(
       wanted.filter((each) => !seen.has(each)),
       JSON.stringify([...seen]),
