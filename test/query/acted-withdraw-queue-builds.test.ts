@@ -27,7 +27,7 @@ import { collateralAccount, liquidityAccount, ticketAt } from '../support/localn
  * simulation then has; of any other, the chain does what the preview says, to the base unit.
  */
 
-const CASES = cases(80, 330);
+const CASES = cases(30, 330);
 const SEED = 20_261_119;
 const USDC = 1_000_000n;
 const { klend } = MAINNET_PROGRAMS;
