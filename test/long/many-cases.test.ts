@@ -18,3 +18,4 @@ await import('../query/quoted-swaps.test.ts');
 await import('../localnet/quoted-collateral-random.test.ts');
 await import('../localnet/kvault-curators-built.test.ts');
 await import('../localnet/position-swaps-random.test.ts');
+await import('../localnet/klend-obligation-orders.test.ts');
