@@ -7,12 +7,12 @@ import { copySources } from './copy-sources.ts';
 import { checkAnswers, LISTENING, ProgramProcess, untilReady } from './program-process.ts';
 
 /**
- * Runs a clean copy of the sources on other releases of Node, by default on all, with `image` on that of the image: `npm ci`, the gateway on its localnet as `npm start` runs
+ * Runs a clean copy of the sources on other releases of Node: `npm ci`, the gateway on its localnet as `npm start` runs
  * it, an orderly stop, and a few test files of each kind, which load the sources. On the release of the image also
  * `scripts/image-check.ts`. npm's `node` package provides the binaries.
  */
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const ASKED = process.argv.slice(2);
+const RELEASES = process.argv.length > 2 ? process.argv.slice(2) : ['24', '26'];
 const TESTS = [
   'test/unit/decimal.test.ts',
   'test/unit/schema.test.ts',
@@ -77,9 +77,7 @@ async function checkRelease(release: string, folder: string): Promise<void> {
   }
 }
 
-const releases = ASKED.length === 0 ? ['24', '26'] : ASKED;
-for (const asked of releases) {
-  const release = asked === 'image' ? imageRelease() : asked;
+for (const release of RELEASES) {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-node-'));
   try {
     // The image is run by another user.
