@@ -151,6 +151,22 @@ export const WARNINGS = {
     level: 'WARNING',
     about: 'The settings allow a rollover to a debt whose rate has no limit.',
   },
+  ROLLED_OVER_IN_PART: {
+    level: 'WARNING',
+    about: 'The new reserve can take over only a part of the debt; the rest keeps its end.',
+  },
+  ROLLOVER_RATE_HIGHER: {
+    level: 'WARNING',
+    about: 'The highest rate of the debt is higher after the rollover.',
+  },
+  ROLLOVER_ENDS_EARLIER: {
+    level: 'WARNING',
+    about: 'The debt ends earlier after the rollover than before, or gets an end.',
+  },
+  ROLLOVER_SETTINGS_CLEARED: {
+    level: 'INFO',
+    about: 'The rollover settings of the debt are lost: a debt without a term keeps none.',
+  },
   ORDER_REPLACED: { level: 'INFO', about: 'The order replaces another one of the obligation.' },
   ORDER_ABSENT: { level: 'WARNING', about: 'There is no order to cancel, so nothing changes.' },
   ORDER_WITHOUT_BONUS: {

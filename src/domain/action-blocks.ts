@@ -203,6 +203,6 @@ function positionBlock(state: ActionState): ActionBlock | null {
 }
 
 /** Whether every order of the obligation still works with this many deposits and debts. */
-function supportsOrders({ obligationOrders }: Obligation, deposits: number, debts: number): boolean {
+export function supportsOrders({ obligationOrders }: Obligation, deposits: number, debts: number): boolean {
   return obligationOrders.every((order) => isOrderSupported(order, deposits, debts));
 }

@@ -23,6 +23,9 @@ export function reserveStatus(reserve: Reserve): ReserveStatus {
   return STATUSES[reserve.config.status] ?? 'UNKNOWN';
 }
 
+/** The version of reserve accounts that the program accepts. */
+export const RESERVE_VERSION = 1n;
+
 /** In emergency mode the program refuses every action on the reserve but its refresh, which invalidates its price. */
 export function isInEmergency({ config }: Reserve): boolean {
   return config.emergencyMode !== 0;

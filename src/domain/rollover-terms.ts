@@ -1,5 +1,6 @@
 import type { LendingMarket } from '@sluice/protocol/klend/lending-market';
 import type { ObligationLiquidity } from '@sluice/protocol/klend/obligation';
+import type { ReserveConfig } from '@sluice/protocol/klend/reserve-config';
 
 /** Terms on which anyone may roll a debt over, as the obligation stores them. */
 export type RolloverTerms = ObligationLiquidity['fixedTermBorrowRolloverConfig'];
@@ -22,6 +23,23 @@ export function rolloverTermsFlaw(
   if (isConfigurable === 0) return 'SWITCHED_OFF';
   if (terms.maxBorrowRateBps === 0) return 'NO_RATE';
   return terms.migrationToFixedEnabled !== 0 && terms.minDebtTermSeconds === 0n ? 'NO_TERM' : null;
+}
+
+const NO_TERMS: RolloverTerms = {
+  autoRolloverEnabled: 0,
+  openTermAllowed: 0,
+  migrationToFixedEnabled: 0,
+  fixedTermRolloverWindowDurationDays: 0,
+  maxBorrowRateBps: 0,
+  minDebtTermSeconds: 0n,
+};
+
+/** Terms of a debt after a rollover: they move with it, but one without a term keeps them only to move on to a fixed one. */
+export function termsAfterRollover(
+  terms: RolloverTerms,
+  { debtTermSeconds }: Pick<ReserveConfig, 'debtTermSeconds'>,
+): RolloverTerms {
+  return debtTermSeconds !== 0n || terms.migrationToFixedEnabled !== 0 ? terms : NO_TERMS;
 }
 
 /** Whether two debts with these terms may become one: the window of days does not count. */

@@ -60,6 +60,7 @@ it('names the addresses that examples rely on', () => {
     'stakedMint',
     'stakedReserve',
     'termMarket',
+    'termObligation',
     'termReserve',
     'termWallet',
     'tokenMint',

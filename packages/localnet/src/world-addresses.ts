@@ -48,6 +48,7 @@ export interface WorldAddresses {
   readonly orderedObligation: Address;
   /** A wallet whose vanilla obligation with id 0 in `termMarket` owes a fixed-term debt to `termReserve`. */
   readonly termWallet: Address;
+  readonly termObligation: Address;
   readonly termMarket: Address;
   readonly termReserve: Address;
 }

@@ -75,7 +75,8 @@ export function changePosition(
   changeFarmStake(changes, accounts, size, moment);
 }
 
-function createAccounts(changes: ChangedAccounts, accounts: LendingAccounts): void {
+/** What the set-up of an action creates. */
+export function createAccounts(changes: ChangedAccounts, accounts: LendingAccounts): void {
   const { request, obligation, userMetadata, farm, referrer } = accounts;
   const { klend, farms } = request.programs;
   const { wallet: owner, market: lendingMarket } = request;

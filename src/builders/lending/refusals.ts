@@ -29,6 +29,7 @@ import {
   collateralToLiquidity,
   depositRemaining,
   freelyAvailableUnits,
+  RESERVE_VERSION,
   remainingWithdrawalCap,
 } from '../../domain/reserve.ts';
 import { ticketsWaiting } from '../../domain/ticket-payment.ts';
@@ -36,9 +37,6 @@ import { issuanceBlock } from '../../domain/withdraw-queue.ts';
 import { type BuildWarning, warning } from '../warnings.ts';
 import type { LendingState } from './accounts.ts';
 import type { LendingOutcome } from './preview.ts';
-
-/** The version of reserve accounts that the program accepts. */
-export const RESERVE_VERSION = 1n;
 
 export const BLOCK_MESSAGES: Readonly<Record<ActionBlock, string>> = {
   MARKET_EMERGENCY: 'The market is in emergency mode and accepts no action.',

@@ -4,6 +4,7 @@ import { supportsMint, supportsTokenAccount } from '@sluice/protocol/klend/suppo
 import { placePoint } from '@sluice/protocol/numeric/decimal';
 import { startsFrozen } from '@sluice/protocol/token/extensions';
 import type { Address } from '@solana/kit';
+import { RESERVE_VERSION } from '../../domain/reserve.ts';
 import { isWorthTicket, type PaymentRefusal, type QueueState } from '../../domain/ticket-payment.ts';
 import {
   cancellationBlock,
@@ -11,7 +12,6 @@ import {
   paymentBlock,
   type QueueBlock,
 } from '../../domain/withdraw-queue.ts';
-import { RESERVE_VERSION } from '../lending/refusals.ts';
 import { lendingError } from '../program-errors.ts';
 import type { WalletToken } from '../read-accounts.ts';
 import { type BuildWarning, type WarningCode, warning } from '../warnings.ts';

@@ -25,6 +25,7 @@ import {
 /** Kinds of action in this folder, with their descriptions. */
 export const ROLLOVER_ACTIONS = {
   SET_ROLLOVER_SETTINGS: 'Set the terms on which anyone may roll a debt over.',
+  ROLL_OVER_BORROW: 'Roll a debt over: move it to another reserve of its token, or start its term anew.',
 } as const;
 
 export interface SetRolloverRequest {

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { setRolloverAction } from '../../services/builds/actions.ts';
+import { rollOverAction, setRolloverAction } from '../../services/builds/actions.ts';
 import { address } from '../values/address.ts';
 import { type KtxAction, ktxAction } from './action.ts';
 import { NOT_AN_OBJECT, options, wallet, whole } from './body-parts.ts';
@@ -11,7 +11,7 @@ const flag = (description: string) =>
   z.boolean({ error: 'must be true or false' }).optional().openapi({ description });
 
 /** The rollover settings of a debt. A setting that is left out stays as it is. */
-export const SET_ROLLOVER_ACTION: KtxAction = ktxAction({
+const SET: KtxAction = ktxAction({
   name: 'setRolloverSettings',
   id: 'setRolloverSettings',
   mutation: 'buildSetRolloverSettings',
@@ -73,3 +73,39 @@ export const SET_ROLLOVER_ACTION: KtxAction = ktxAction({
       },
     }),
 });
+
+/** A rollover of a debt, on the settings of its owner. */
+const ROLL_OVER: KtxAction = ktxAction({
+  name: 'rollOverBorrow',
+  id: 'rollOverBorrow',
+  mutation: 'buildRollOverBorrow',
+  path: '/ktx/klend/roll-over-borrow',
+  purpose: 'roll a debt of any wallet over',
+  body: z
+    .object(
+      {
+        wallet: address(
+          'Wallet that sends the rollover: it signs the transaction, and pays its fee unless there is another fee payer. It need not own the obligation.',
+        ),
+        obligation: address('Address of the obligation that owes the debt.'),
+        reserve: address('Address of the reserve of the debt.'),
+        targetReserve: address(
+          'Address of the reserve that the debt moves to, of the same market and token. The reserve of the debt itself starts its term anew.',
+        ),
+        options,
+      },
+      { error: NOT_AN_OBJECT },
+    )
+    .openapi('RollOverBorrowBody'),
+  example: (addresses) => ({
+    wallet: addresses.wallet,
+    obligation: addresses.termObligation,
+    reserve: addresses.termReserve,
+    targetReserve: addresses.termReserve,
+  }),
+  actionOf: (source, { wallet: sender, obligation, reserve, targetReserve }) =>
+    rollOverAction(source, { wallet: sender, obligation, reserve, targetReserve }),
+});
+
+/** Actions on rollovers. */
+export const ROLLOVER_ACTIONS: readonly KtxAction[] = [SET, ROLL_OVER];

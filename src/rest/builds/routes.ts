@@ -10,7 +10,7 @@ import { POSITION_SWAP_ACTIONS } from './position-swap-actions.ts';
 import { QUEUE_ACTIONS } from './queue-actions.ts';
 import { REFERRAL_ACTIONS } from './referral-actions.ts';
 import { REPAY_WITHDRAW_ACTION } from './repay-withdraw-action.ts';
-import { SET_ROLLOVER_ACTION } from './rollover-action.ts';
+import { ROLLOVER_ACTIONS } from './rollover-action.ts';
 import { VAULT_ACTIONS } from './vault-actions.ts';
 
 /** Every action that can be built, alone or in a plan. */
@@ -20,7 +20,7 @@ export const KTX_ACTIONS: readonly KtxAction[] = [
   ...ORDER_ACTIONS,
   ...BORROW_ORDER_ACTIONS,
   ...OWNERSHIP_ACTIONS,
-  SET_ROLLOVER_ACTION,
+  ...ROLLOVER_ACTIONS,
   ...POSITION_SWAP_ACTIONS,
   ...QUEUE_ACTIONS,
   ...VAULT_ACTIONS,

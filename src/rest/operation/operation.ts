@@ -51,6 +51,7 @@ export type ExampleAddresses = Readonly<
     | 'orderingWallet'
     | 'orderedObligation'
     | 'termWallet'
+    | 'termObligation'
     | 'termMarket'
     | 'termReserve',
     string

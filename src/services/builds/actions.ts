@@ -117,6 +117,7 @@ export { nameReferrerAction, setUpReferrerAction } from '../../builders/referral
 export { repayAndWithdrawAction } from '../../builders/repay-withdraw/action.ts';
 export { setRolloverAction } from '../../builders/rollover/action.ts';
 export type { WantedRollover } from '../../builders/rollover/request.ts';
+export { rollOverAction } from '../../builders/rollover/roll-over.ts';
 export {
   stakeSharesAction,
   unstakeSharesAction,

@@ -66,6 +66,8 @@ const KINDS_AT: Readonly<Record<string, Kind>> = {
   '/ktx/klend/liquidate-instructions obligation': 'address',
   '/ktx/klend/fill-borrow-order obligation': 'address',
   '/ktx/klend/fill-borrow-order-instructions obligation': 'address',
+  '/ktx/klend/roll-over-borrow obligation': 'address',
+  '/ktx/klend/roll-over-borrow-instructions obligation': 'address',
   '/ktx/klend/accept-obligation obligation': 'address',
   '/ktx/klend/accept-obligation-instructions obligation': 'address',
 };

@@ -36,21 +36,23 @@ const SWITCHED_ON = {
   obligationBorrowMigrationToFixedExecutionEnabled: 1,
 };
 
+type DebtInput = NonNullable<StructInput<typeof obligation.body.fields>['borrows']>[number];
+
 /** A loan with a debt whose term began a day ago, in a market that lets debts roll over. */
 export class RolloverBench extends LendingBench {
   constructor(
     setting: LendingSetting = TERM_LOAN,
     market: StructInput<typeof lendingMarket.body.fields> = {},
+    /** Fields of the debt. */
+    debt: DebtInput = { lastBorrowedAtTimestamp: NOW.timestamp - DAY },
   ) {
     super(setting, lendingRequest('borrow', { reserve: reserveAddress(1) }));
     this.change(lendingMarket, MARKET, { ...SWITCHED_ON, ...market });
-    this.change(obligation, this.obligationAddress, {
-      borrows: [{ lastBorrowedAtTimestamp: NOW.timestamp - DAY }],
-    });
+    this.store(debt);
   }
 
   /** @param terms stored for the debt */
-  store(terms: NonNullable<StructInput<typeof obligation.body.fields>['borrows']>[number]): void {
+  store(terms: DebtInput): void {
     this.change(obligation, this.obligationAddress, { borrows: [terms] });
   }
 

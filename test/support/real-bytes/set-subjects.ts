@@ -74,6 +74,7 @@ export function subjectsOfSet({ accounts }: AccountSet): SetSubjects {
       orderingWallet: loan.value.owner,
       orderedObligation: loan.raw.address,
       termWallet: loan.value.owner,
+      termObligation: loan.raw.address,
       termMarket: market,
       termReserve: owed?.borrowReserve ?? first.address,
       emptyWallet: SOME_VAULT,

@@ -5,12 +5,13 @@ import type { World } from './world.ts';
 /** The first vanilla loan with a debt that nobody repays early, because that costs a penalty. */
 export function termLoanAddresses({
   obligations,
-}: World): Pick<WorldAddresses, 'termWallet' | 'termMarket' | 'termReserve'> {
+}: World): Pick<WorldAddresses, 'termWallet' | 'termObligation' | 'termMarket' | 'termReserve'> {
   for (const obligation of obligations) {
     const reserve = isPlain(obligation) ? termReserveOf(obligation) : undefined;
     if (reserve === undefined) continue;
     return {
       termWallet: obligation.owner.address,
+      termObligation: obligation.address,
       termMarket: obligation.market.address,
       termReserve: reserve.address,
     };

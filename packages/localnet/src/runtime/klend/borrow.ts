@@ -74,7 +74,13 @@ export function borrow(context: BorrowContext, ask: BorrowAsk): BorrowSize {
   return size;
 }
 
-function checkBorrowPossible({ market, clock, obligation, reserve }: BorrowContext): void {
+/** Refuses every new debt of the obligation in a reserve, whatever its size. */
+export function checkBorrowPossible({
+  market,
+  clock,
+  obligation,
+  reserve,
+}: Pick<BorrowContext, 'market' | 'clock' | 'obligation' | 'reserve'>): void {
   ensure(market.borrowDisabled === 0, LENDING.borrowingDisabled);
   ensure(!isStale(reserve.lastUpdate, clock, PRICE_STATUS.all), LENDING.reserveStale);
   const { debtMaturityTimestamp } = reserve.config;
@@ -92,14 +98,16 @@ function checkBorrowPossible({ market, clock, obligation, reserve }: BorrowConte
   checkGroupOnlyCollateral(obligation);
 }
 
-function checkUtilization(reserve: ReserveState, debtSf: bigint): void {
+/** @param debtSf that is added */
+export function checkUtilization(reserve: ReserveState, debtSf: bigint): void {
   const utilizationSf = divSf(addSf(reserve.borrowedSf, debtSf), reserve.totalSupplySf);
   const limitPct = reserve.config.utilizationLimitBlockBorrowingAbovePct;
   const isBelow = limitPct === 0 || utilizationSf < percentSf(limitPct);
   ensure(isBelow, LENDING.borrowingAboveUtilizationRateDisabled);
 }
 
-function findOrOpenBorrow({ borrows }: ObligationState, reserve: ReserveState): BorrowState {
+/** The debt in a reserve, opened in the first free place when there is none. */
+export function findOrOpenBorrow({ borrows }: ObligationState, reserve: ReserveState): BorrowState {
   const known = borrows.find((each) => each?.reserve === reserve.address);
   if (known !== undefined && known !== null) return known;
   const free = borrows.indexOf(null);

@@ -40,6 +40,7 @@ import { refreshReservesBatch } from './refresh-reserves-batch.ts';
 import { repayAndWithdrawAndRedeem } from './repay-and-withdraw.ts';
 import { repayObligationLiquidity, repayObligationLiquidityV2 } from './repay-obligation-liquidity.ts';
 import { requestElevationGroup } from './request-elevation-group.ts';
+import { rolloverFixedTermBorrow } from './rollover-fixed-term-borrow.ts';
 import { setBorrowOrderV1, setBorrowOrderV2 } from './set-borrow-order.ts';
 import { setObligationOrder } from './set-obligation-order.ts';
 import { updateObligationConfig } from './update-obligation-config.ts';
@@ -90,6 +91,7 @@ export const lendingProgram = withEvents(
     repayObligationLiquidity,
     repayObligationLiquidityV2,
     requestElevationGroup,
+    rolloverFixedTermBorrow,
     setBorrowOrderV1,
     setBorrowOrderV2,
     setObligationOrder,

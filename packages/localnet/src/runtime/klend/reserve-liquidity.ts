@@ -29,9 +29,14 @@ export function liquidityWorthSf(reserve: ReserveState, valueSf: bigint): bigint
   return ratioSf(valueSf, mintFactorSf(reserve), reserve.marketPriceSf);
 }
 
+/** Base units that the withdraw queue is owed. */
+export function queuedLiquidity(reserve: ReserveState): bigint {
+  return collateralToLiquidity(exchangeRateOf(reserve), reserve.queue.collateral);
+}
+
 /** Base units that are neither lent out nor owed to the withdraw queue. */
 export function freelyAvailable(reserve: ReserveState): bigint {
-  const queued = collateralToLiquidity(exchangeRateOf(reserve), reserve.queue.collateral);
+  const queued = queuedLiquidity(reserve);
   return reserve.available > queued ? reserve.available - queued : 0n;
 }
 

@@ -1,3 +1,4 @@
+import { U64_MAX } from '@sluice/protocol/numeric/fraction';
 import { customError } from '../instruction-error.ts';
 import { LENDING } from './lending-errors.ts';
 import type { WithdrawalCapState } from './reserve-state.ts';
@@ -8,7 +9,7 @@ const I64_MIN = -I64_MAX - 1n;
 /** Counts an outflow, and refuses it when it exceeds what is left of the interval. `timestamp` is in unix seconds. */
 export function addOutflow(cap: WithdrawalCapState, amount: bigint, timestamp: bigint): void {
   startInterval(cap, timestamp);
-  if (cap.intervalSeconds !== 0n && amount > remainingOutflow(cap)) {
+  if (cap.intervalSeconds !== 0n && amount > remainingInInterval(cap)) {
     throw customError(LENDING.withdrawalCapReached);
   }
   count(cap, amount, 1n);
@@ -28,7 +29,17 @@ function startInterval(cap: WithdrawalCapState, timestamp: bigint): void {
   cap.intervalStart = timestamp;
 }
 
-function remainingOutflow({ capacity, currentTotal }: WithdrawalCapState): bigint {
+/** Outflow that is left at a time, without a change of the counters; the maximum u64 without a cap. */
+export function remainingOutflow(cap: WithdrawalCapState, timestamp: bigint): bigint {
+  if (cap.intervalSeconds === 0n) return U64_MAX;
+  const isOver = timestamp - cap.intervalStart >= cap.intervalSeconds;
+  return remainingInInterval({ capacity: cap.capacity, currentTotal: isOver ? 0n : cap.currentTotal });
+}
+
+function remainingInInterval({
+  capacity,
+  currentTotal,
+}: Pick<WithdrawalCapState, 'capacity' | 'currentTotal'>): bigint {
   return capacity < 0n || currentTotal > capacity ? 0n : capacity - currentTotal;
 }
 

@@ -1,7 +1,11 @@
-import { setRolloverAction, type WantedRollover } from '../../../../services/builds/actions.ts';
+import {
+  rollOverAction,
+  setRolloverAction,
+  type WantedRollover,
+} from '../../../../services/builds/actions.ts';
 import { builder } from '../../../builder.ts';
 import { type ActionField, actionField } from './action-field.ts';
-import { choiceOf } from './build-inputs.ts';
+import { BuildOptionsRef, choiceOf } from './build-inputs.ts';
 import { loanFields } from './loan-fields.ts';
 
 const SetRolloverSettingsInputRef = builder.inputType('SetRolloverSettingsInput', {
@@ -31,6 +35,31 @@ const SetRolloverSettingsInputRef = builder.inputType('SetRolloverSettingsInput'
       description:
         'Days before the end of the term from which it can roll over to a fixed term, 0 to 255. 0 for the window of the market.',
     }),
+  }),
+});
+
+const RollOverBorrowInputRef = builder.inputType('RollOverBorrowInput', {
+  description: 'Input of a rollover of a debt.',
+  fields: (t) => ({
+    wallet: t.field({
+      type: 'Address',
+      required: true,
+      description:
+        'Wallet that sends the rollover: it signs the transaction, and pays its fee unless there is another fee payer. It need not own the obligation.',
+    }),
+    obligation: t.field({
+      type: 'Address',
+      required: true,
+      description: 'Address of the obligation that owes the debt.',
+    }),
+    reserve: t.field({ type: 'Address', required: true, description: 'Address of the reserve of the debt.' }),
+    targetReserve: t.field({
+      type: 'Address',
+      required: true,
+      description:
+        'Address of the reserve that the debt moves to, of the same market and token. The reserve of the debt itself starts its term anew.',
+    }),
+    options: t.field({ type: BuildOptionsRef, description: 'Options of the build.' }),
   }),
 });
 
@@ -71,5 +100,15 @@ export const ROLLOVER_FIELDS: readonly ActionField[] = [
         reserve,
         settings: wanted(settings),
       }),
+  }),
+  actionField({
+    name: 'rollOverBorrow',
+    mutation: 'buildRollOverBorrow',
+    kind: 'ROLL_OVER_BORROW',
+    builds:
+      'Builds a rollover of a debt on the rollover settings of its owner: as much of it as the new reserve can lend moves there, without a fee or an early repayment penalty, and its term starts anew. Anyone may send it.',
+    input: RollOverBorrowInputRef,
+    actionOf: (source, { wallet, obligation, reserve, targetReserve }) =>
+      rollOverAction(source, { wallet, obligation, reserve, targetReserve }),
   }),
 ];
