@@ -232,9 +232,9 @@ export interface OwnershipFigures {
   readonly after: OwnershipTransfer | null;
 }
 
-/** Terms on which anyone may roll a debt over, before and after a change of them. Times are Unix seconds. */
+/** Terms on which anyone may roll a debt over, before and after a change of them or a rollover. Times are Unix seconds. */
 export interface RolloverFigures {
-  /** Reserve of the debt. */
+  /** Reserve of the debt, after a rollover. */
   readonly reserve: Address;
   readonly market: Address;
   readonly termsBefore: RolloverTerms;
@@ -285,7 +285,8 @@ export interface Preview {
   readonly liquidationPriceUsd: Change | null;
   /**
    * The two positions that an action changes: the old one, then the new one of a swap of a debt or a deposit; the debt, then
-   * the deposit of a repayment with a withdrawal. Empty for other actions.
+   * the deposit of a repayment with a withdrawal; the debt in its reserve, then in the new one of a rollover, or only the
+   * first where they are one. Empty for other actions.
    */
   readonly positions: readonly PreviewPosition[];
   /** What the wallet pays, then receives, of a repayment with a withdrawal; empty for other actions. */
@@ -303,7 +304,7 @@ export interface Preview {
   readonly borrowOrder: BorrowOrderFigures | null;
   /** Null when the action leaves no debt with an end, and for actions that neither borrow nor roll over. */
   readonly debtTerm: DebtTermFigures | null;
-  /** Null when the action does not change the rollover settings of a debt. */
+  /** Null when the action neither changes the rollover settings of a debt nor rolls one over. */
   readonly rollover: RolloverFigures | null;
   /** Null when the action is no step of a transfer of an obligation. */
   readonly ownership: OwnershipFigures | null;

@@ -227,6 +227,5 @@ describe('rollovers in random markets', () => {
     }
     for (const [name, count] of Object.entries(seen)) expect(count, name).toBeGreaterThan(CASES / 30);
     expect(errors.size, [...errors.keys()].join(' ')).toBeGreaterThan(8);
-    if (process.env.SHOW_SEEN) console.log(seen, errors);
   }, 240_000);
 });

@@ -1,7 +1,9 @@
 import { placePoint } from '@sluice/protocol/numeric/decimal';
-import { bpsInWords } from '../../domain/borrow-order-words.ts';
+import { bpsInWords, durationInWords } from '../../domain/borrow-order-words.ts';
 import { highestBorrowRateBps } from '../../domain/borrow-orders.ts';
+import { safeDate } from '../../domain/dates.ts';
 import { debtEnds } from '../../domain/debt-end.ts';
+import { debtTermEnd, fixedTermRolloverWindow, openTermRolloverWindow } from '../../domain/debt-terms.ts';
 import type { Moment } from '../../domain/moment.ts';
 import { activeBorrows } from '../../domain/obligation.ts';
 import type { RolloverObstacle } from '../../domain/rollover.ts';
@@ -23,7 +25,7 @@ export function rollOverWarnings(
   const { obstacle } = outcome.rollover;
   const isKnown = outcome.before.stats !== null && outcome.after.stats !== null;
   return [
-    ...(obstacle === null ? [] : [rolloverRefusal(obstacle)]),
+    ...(obstacle === null ? [] : [rolloverRefusal(accounts, obstacle)]),
     // A refusal names what the program does not accept; the others say which price it is.
     ...priceWarnings(target, isKnown, true, moment).filter(
       ({ level }) => obstacle !== null || level !== 'ERROR',
@@ -88,11 +90,31 @@ const CODES: Readonly<Partial<Record<RolloverObstacle, WarningCode>>> = {
   NO_FREE_SLOT: 'OBLIGATION_FULL',
 };
 
-function rolloverRefusal(obstacle: RolloverObstacle): BuildWarning {
+function rolloverRefusal(accounts: RollOverAccounts, obstacle: RolloverObstacle): BuildWarning {
   const name = ERRORS[obstacle];
   const { number } = lendingError(name);
-  const message = `${ROLLOVER_OBSTACLE_WORDS[obstacle]} The program answers ${number} ${name}.`;
+  const details = detailsOf(accounts, obstacle);
+  const message = `${ROLLOVER_OBSTACLE_WORDS[obstacle]}${details} The program answers ${number} ${name}.`;
   return warning(CODES[obstacle] ?? 'ACTION_NOT_ALLOWED', message);
+}
+
+/** The numbers that the program compares. */
+function detailsOf({ debt, source, target }: RollOverAccounts, obstacle: RolloverObstacle): string {
+  const own = debt.fixedTermBorrowRolloverConfig;
+  const { config } = target.reserve;
+  if (obstacle === 'RATE_TOO_HIGH') {
+    return ` It is ${bpsInWords(highestBorrowRateBps(config))} a year, and the maximum is ${bpsInWords(own.maxBorrowRateBps)}.`;
+  }
+  if (obstacle === 'TERM_TOO_SHORT') {
+    return ` It is ${durationInWords(config.debtTermSeconds)}, and the minimum is ${durationInWords(own.minDebtTermSeconds)}.`;
+  }
+  if (obstacle !== 'TOO_EARLY') return '';
+  const window =
+    config.debtTermSeconds === 0n
+      ? openTermRolloverWindow(target.market)
+      : fixedTermRolloverWindow(target.market, own);
+  const end = debtTermEnd(source.reserve.config, debt);
+  return window === null || end === null ? '' : ` It begins on ${safeDate(end - window).toISOString()}.`;
 }
 
 function inPart({ source }: RollOverAccounts, { rollover }: RollOverOutcome): BuildWarning[] {

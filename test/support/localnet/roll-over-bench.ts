@@ -3,6 +3,7 @@ import type { EncodedInstruction } from '@sluice/protocol/layout/instruction';
 import { MAINNET_PROGRAMS, SYSTEM_PROGRAM, TOKEN_PROGRAM } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
 import type { BuiltStep } from '../../../src/builders/action.ts';
+import { lendingRefresh } from '../../../src/builders/lending/refresh.ts';
 import { rollOverAction } from '../../../src/builders/rollover/roll-over.ts';
 import { addressNumber, MARKET, reserveAddress } from '../builders/lending-accounts.ts';
 import { NOTHING_KNOWN, stepOn } from './built-steps.ts';
@@ -32,6 +33,21 @@ export class RollOverBench extends RolloverBench {
         targetReserve: reserveAddress(target),
       }),
     );
+  }
+
+  /** The instruction, with refreshes of all reserves and of the obligation before it. */
+  rolling(
+    target: number,
+    change: Readonly<Record<string, Address | null>> = {},
+    source = 1,
+  ): EncodedInstruction[] {
+    const indexes = Array.from({ length: 16 }, (_, i) => i).filter((i) => this.get(reserveAddress(i)));
+    const refresh = lendingRefresh({
+      ...this.accounts,
+      obligation: this.obligation(),
+      reserves: new Map(indexes.map((i) => [reserveAddress(i), this.reserve(i)])),
+    });
+    return [...refresh, this.instruction(target, change, source)];
   }
 
   /** The instruction alone. @param change accounts in place of the right ones */

@@ -2,7 +2,7 @@ import { both, NOBODY, otherRow } from './builders.ts';
 import type { BuilderTwin, OperationRow } from './operation-row.ts';
 import type { Subjects } from './subjects.ts';
 
-/** The builder of the rollover settings of a debt. */
+/** The builders of rollovers of a debt, and of their settings. */
 
 const placeOf = ({ termWallet, termMarket, termReserve }: Subjects['addresses']) => ({
   wallet: termWallet,
@@ -74,6 +74,51 @@ const setRow = (path: string) =>
     },
   ]);
 
-export const ROLLOVER_BUILDER_ROWS: readonly OperationRow[] = both('/ktx/klend/set-rollover-settings').map(
-  setRow,
-);
+const debtOf = ({ wallet, termObligation, termReserve }: Subjects['addresses']) => ({
+  wallet,
+  obligation: termObligation,
+  reserve: termReserve,
+  targetReserve: termReserve,
+});
+
+const ROLL_OVER: BuilderTwin = {
+  mutation: 'buildRollOverBorrow',
+  inputType: 'RollOverBorrowInput',
+  inputs(addresses) {
+    const body = debtOf(addresses);
+    return [{ body, input: body }];
+  },
+};
+
+const rollOverRow = (path: string) =>
+  otherRow(path, ROLL_OVER, ({ addresses }) => debtOf(addresses), [
+    {
+      name: 'an obligation that is none',
+      change: (subjects) => ({ obligation: NOBODY(subjects) }),
+      status: 400,
+      code: 'KLEND_OBLIGATION_NOT_FOUND',
+    },
+    {
+      name: 'a reserve that is none',
+      change: (subjects) => ({ reserve: NOBODY(subjects) }),
+      status: 400,
+      code: 'KLEND_RESERVE_NOT_FOUND',
+    },
+    {
+      name: 'a target that is none',
+      change: (subjects) => ({ targetReserve: NOBODY(subjects) }),
+      status: 400,
+      code: 'KLEND_RESERVE_NOT_FOUND',
+    },
+    {
+      name: 'a target of another market',
+      change: ({ addresses }) => ({ targetReserve: addresses.reserve }),
+      status: 400,
+      code: 'RESERVE_NOT_IN_MARKET',
+    },
+  ]);
+
+export const ROLLOVER_BUILDER_ROWS: readonly OperationRow[] = [
+  ...both('/ktx/klend/set-rollover-settings').map(setRow),
+  ...both('/ktx/klend/roll-over-borrow').map(rollOverRow),
+];

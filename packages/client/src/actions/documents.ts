@@ -260,6 +260,14 @@ export const BUILDERS = {
     `,
     [PLAN_FIELDS],
   ),
+  rollOverBorrow: graphql(
+    `
+      mutation BuildRollOverBorrow($input: RollOverBorrowInput!, $simulate: Boolean!) {
+        built: buildRollOverBorrow(input: $input) { __typename ...PlanFields ... on BuildError { code message } }
+      }
+    `,
+    [PLAN_FIELDS],
+  ),
   claimReferralFees: graphql(
     `
       mutation BuildClaimReferralFees($input: ClaimReferralFeesInput!, $simulate: Boolean!) {

@@ -19,6 +19,7 @@ const CHANGES_VAULT = 'changes a vault for everybody in it';
 export const NOT_WALKED: Readonly<Partial<Record<ActionKind, string>>> = {
   ACCEPT_OBLIGATION: 'needs the approval of the admin of the lending program',
   SET_ROLLOVER_SETTINGS: 'needs a debt with rollovers switched on in its market',
+  ROLL_OVER_BORROW: 'needs a debt that its owner lets roll over, in the days before the end of its term',
   CREATE_VAULT: 'leaves a vault that nobody uses, and needs a second key pair',
   SET_VAULT_ALLOCATION: CHANGES_VAULT,
   REMOVE_VAULT_ALLOCATION: CHANGES_VAULT,

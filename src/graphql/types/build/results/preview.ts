@@ -154,7 +154,7 @@ export const PreviewRef = builder.objectRef<Preview>('Preview').implement({
       positions: t.expose('positions', {
         type: [PreviewPositionRef],
         description:
-          'The two positions that an action changes: the old one, then the new one of a swap of debt or collateral; the debt, then the deposit of a repayment with a withdrawal. Empty for other actions.',
+          'The two positions that an action changes: the old one, then the new one of a swap of debt or collateral; the debt, then the deposit of a repayment with a withdrawal; the debt in its reserve, then in the new one of a rollover, or only the first where they are one. Empty for other actions.',
       }),
       walletChanges: t.field({
         type: [TokenAmountRef],
@@ -207,7 +207,8 @@ export const PreviewRef = builder.objectRef<Preview>('Preview').implement({
       rollover: t.expose('rollover', {
         type: RolloverPreviewRef,
         nullable: true,
-        description: 'The rollover settings of an action that changes them. Null for other actions.',
+        description:
+          'Rollover settings of a debt, for an action that changes them or rolls the debt over, with which they move. Null for other actions.',
       }),
       ownership: t.expose('ownership', {
         type: OwnershipPreviewRef,

@@ -4,9 +4,12 @@ import { dateOf } from '../../obligation/debt-end.ts';
 import { BorrowRolloverRef } from '../../obligation/debt-terms.ts';
 
 export const RolloverPreviewRef = builder.objectRef<RolloverFigures>('RolloverPreview').implement({
-  description: 'Rollover settings of a debt before and after a change of them.',
+  description: 'Rollover settings of a debt before and after a change of them, or a rollover.',
   fields: (t) => ({
-    reserveAddress: t.expose('reserve', { type: 'Address', description: 'Reserve of the debt.' }),
+    reserveAddress: t.expose('reserve', {
+      type: 'Address',
+      description: 'Reserve of the debt after the action.',
+    }),
     before: t.field({
       type: BorrowRolloverRef,
       description: 'The settings before the action.',
