@@ -26,10 +26,9 @@ export function rollOverAccounts(
   at: StepContext,
 ): RollOverAccounts {
   const { obligation, source, target, userMetadata } = rollOverOutline(request, read);
-  const { owner, lendingMarket } = obligation;
+  const { lendingMarket } = obligation;
   const market = marketAt(read, lendingMarket, request.programs.klend);
   const shared = { market, obligation, obligationAddress: request.obligation, userMetadata };
-  const of = { owner, market: lendingMarket };
   const debt = activeBorrows(obligation).find(({ borrowReserve }) => borrowReserve === request.reserve);
   if (debt === undefined) {
     const context = { obligation: request.obligation, reserve: request.reserve, side: 'debt' } as const;
@@ -39,8 +38,8 @@ export function rollOverAccounts(
     request,
     obligation,
     debt,
-    source: accountsAround({ ...shared, reserve: source }, sideOf(request, of, 'repay'), read, at),
-    target: accountsAround({ ...shared, reserve: target }, sideOf(request, of, 'borrow'), read, at),
+    source: accountsAround({ ...shared, reserve: source }, sideOf(request, lendingMarket, 'repay'), read, at),
+    target: accountsAround({ ...shared, reserve: target }, sideOf(request, lendingMarket, 'borrow'), read, at),
   };
 }
 

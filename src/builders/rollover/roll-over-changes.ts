@@ -19,17 +19,22 @@ export function rollOverChanges(
   moment: Moment,
   read: ReadAccounts,
 ): AccountChanges {
-  const { request, source, target } = accounts;
+  const { request, obligation, source, target } = accounts;
+  // New stakes belong to the owner of the obligation, whoever sends the rollover.
+  const owned = (side: LendingAccounts): LendingAccounts => ({
+    ...side,
+    request: { ...side.request, wallet: obligation.owner },
+  });
   const changes = new ChangedAccounts(read, target.payer);
   if (!isSameReserve(accounts)) {
-    createAccounts(changes, { ...source, referrerStates: [] });
-    createAccounts(changes, target);
+    createAccounts(changes, { ...owned(source), referrerStates: [] });
+    createAccounts(changes, owned(target));
     changeReserves(changes, accounts, outcome, moment);
     for (const side of [source, target]) {
       const staked = positionSize(outcome.after.obligation, side.request.reserve, 'debt');
       changeFarmStake(changes, side, staked, moment);
     }
-  } else createAccounts(changes, { ...target, farm: null });
+  } else createAccounts(changes, { ...owned(target), farm: null });
   changes.patch(request.obligation, obligationLayout, {
     lastUpdate: { ...refreshedAt(moment), stale: 1 },
     borrows: outcome.after.obligation.borrows.map((each) =>

@@ -85,17 +85,17 @@ function reserveOf(
   });
 }
 
-/** One side of a rollover as a lending action of the obligation's owner. */
+/** One side of a rollover as a lending action. Its wallet is the sender, whose tokens it does not touch. */
 export function sideOf(
   request: RollOverRequest,
-  { owner, market }: { readonly owner: Address; readonly market: Address },
+  market: Address,
   action: 'repay' | 'borrow',
 ): LendingRequest {
-  const { programs, obligation: address, reserve, targetReserve, lookupTables, oracles } = request;
+  const { programs, wallet, obligation: address, reserve, targetReserve, lookupTables, oracles } = request;
   return {
     action,
     programs,
-    wallet: owner,
+    wallet,
     market,
     reserve: action === 'repay' ? reserve : targetReserve,
     obligation: { address },
@@ -108,12 +108,11 @@ export function sideOf(
 export function secondRollOverReads(request: RollOverRequest, read: ReadAccounts): Address[] {
   const outline = rollOverOutline(request, read);
   const { obligation, source, target } = outline;
-  const of = { owner: obligation.owner, market: obligation.lendingMarket };
-  const [repay, borrow] = [sideOf(request, of, 'repay'), sideOf(request, of, 'borrow')];
+  const { lendingMarket: market } = obligation;
+  const [repay, borrow] = [sideOf(request, market, 'repay'), sideOf(request, market, 'borrow')];
   const known = new Set(firstRollOverReads(request));
   return distinct([
-    obligation.lendingMarket,
-    obligation.owner,
+    market,
     ...reserveReads(repay, source),
     ...reserveReads(borrow, target),
     ...obligationReads(borrow, outline),

@@ -77,9 +77,7 @@ function expectedReads(
 ): Address[] {
   const [source, target] = [known.reserve(request.reserve), known.reserve(request.targetReserve)];
   if (source === undefined || target === undefined || market === undefined) return [];
-  // The owner is not known yet.
-  const of = { owner: request.wallet, market };
-  const [repay, borrow] = [sideOf(request, of, 'repay'), sideOf(request, of, 'borrow')];
+  const [repay, borrow] = [sideOf(request, market, 'repay'), sideOf(request, market, 'borrow')];
   return distinct([
     market,
     ...reserveReads(repay, source),
