@@ -8,6 +8,7 @@ import { supportsOrders } from './action-blocks.ts';
 import { debtTermEnd } from './debt-terms.ts';
 import { NO_GROUP } from './elevation.ts';
 import { activeBorrows, activeDeposits, debtAmount, positionReserves } from './obligation.ts';
+import { failedChecks, type PriceUsd } from './price.ts';
 import type { RefreshedObligation } from './refreshed-obligation.ts';
 import { isInEmergency, RESERVE_VERSION, reserveStatus } from './reserve.ts';
 import { rolloverSize, sameReserveLimit } from './rollover-size.ts';
@@ -73,6 +74,11 @@ export interface RolloverState {
   readonly isPriceAccepted: (address: Address) => boolean;
   /** Unix seconds. */
   readonly timestamp: bigint;
+}
+
+/** Whether a refresh leaves a price in the reserve that passes all checks of its settings. @param price that it leaves */
+export function acceptsPrice(reserve: Reserve, price: PriceUsd | null): boolean {
+  return !isInEmergency(reserve) && price !== null && (failedChecks(price) ?? []).length === 0;
 }
 
 /** What a rollover does. */

@@ -9,6 +9,7 @@ import './types/chain/chain-status.ts';
 import './types/reserve/collateral-reserve.ts';
 import './types/obligation/debt-end.ts';
 import './types/obligation/debt-terms.ts';
+import './types/obligation/rollover-target.ts';
 import './types/explanation/explanation.ts';
 import './types/farm/farm.ts';
 import './types/farm/farm-stake.ts';

@@ -97,6 +97,44 @@ const catchUp = () => {
 /** The transaction lands a slot after the build: a second at most. */
 const near = (a: string, b: string) => Math.abs(Date.parse(a) - Date.parse(b)) <= 2_000;
 
+interface Target {
+  readonly reserveAddress: Address;
+  readonly obstacle: string | null;
+  readonly amount: { readonly baseUnits: string };
+  readonly description: string | null;
+}
+
+/** The list of reserves that a debt could move to says what builds say. */
+async function expectTargets(from: string): Promise<void> {
+  const { data, errors } = await world.gateway.query<{
+    obligation: {
+      borrows: { amount: { baseUnits: string }; rolloverInto: readonly Target[] }[];
+    };
+  }>(
+    `{ obligation(address: "${obligation()}") { borrows { amount { baseUnits }
+      rolloverInto { reserveAddress obstacle amount { baseUnits } description } } } }`,
+    { headers: keeper.headers },
+  );
+  expect(errors).toEqual([]);
+  const [debt] = data.obligation.borrows;
+  const labels = [...reserves].filter(([label]) => label.startsWith('USDC'));
+  expect(debt?.rolloverInto.map(({ reserveAddress }) => reserveAddress)).toEqual(
+    labels.map(([, address]) => address).sort(),
+  );
+  const possible: string[] = [];
+  for (const [label, address] of labels) {
+    const target = debt?.rolloverInto.find(({ reserveAddress }) => reserveAddress === address);
+    const [refusal] = errorsOf(await preview(from, label));
+    expect(target?.obstacle === null, label).toBe(refusal === undefined);
+    if (refusal === undefined) {
+      expect(target?.amount).toEqual(debt?.amount);
+      possible.push(label);
+    } else expect(refusal.startsWith(target?.description ?? 'none'), label).toBe(true);
+  }
+  // Between the term that the owner wants at least and the rate that it may have at most.
+  expect(possible).toEqual(['USDC 14d', 'USDC 21d', 'USDC 30d', 'USDC 45d', 'USDC 60d']);
+}
+
 describe('a debt that its owner lets roll over', () => {
   it('stays where it is without the settings, and before its window', async () => {
     await owner.act(lending('Deposit', 'wBTC', '1'), lending('Borrow', 'USDC 30d', '1000'));
@@ -129,6 +167,7 @@ describe('a debt that its owner lets roll over', () => {
     const said = await preview('USDC 30d', 'USDC 60d');
     expect(errorsOf(said)).toEqual([]);
     expect(said.fees).toEqual([]);
+    await expectTargets('USDC 30d');
     const [from, to] = said.positions;
     expect(from).toMatchObject({ reserve: reserve('USDC 30d'), side: 'DEBT', tokens: { after: '0' } });
     expect(to).toMatchObject({ reserve: reserve('USDC 60d'), side: 'DEBT', tokens: { before: '0' } });

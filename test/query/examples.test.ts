@@ -205,11 +205,13 @@ it('the documents of the page on terms answer on the localnet', async () => {
   const { klend } = MAINNET_PROGRAMS;
   const obligation = obligationAddress(klend, wallet, market, VANILLA_OBLIGATION).address;
   const place = { wallet, market, reserve };
-  const [terms, borrow, ends, set] = await documentsOf('terms.md', [
+  const [terms, borrow, ends, set, where, rollOver] = await documentsOf('terms.md', [
     { market },
     place,
     { obligation },
     place,
+    { obligation },
+    { keeper: wallet, obligation, reserve, target: reserve },
   ]);
   expect(terms?.market).toMatchObject({
     reserves: expect.arrayContaining([
@@ -228,6 +230,27 @@ it('the documents of the page on terms answer on the localnet', async () => {
   expect(set?.buildSetRolloverSettings).toMatchObject({
     transactions: [{}],
     preview: { rollover: { before: { enabled: false }, after: { enabled: true, maxBorrowRateBps: '900' } } },
+  });
+  // The owner of the example has not allowed it.
+  expect(where?.obligation).toMatchObject({
+    borrows: expect.arrayContaining([
+      expect.objectContaining({
+        reserve: { address: reserve },
+        rolloverInto: expect.arrayContaining([
+          expect.objectContaining({ amount: { amount: '0' }, obstacle: 'NOT_ALLOWED_BY_OWNER' }),
+        ]),
+      }),
+    ]),
+  });
+  expect(rollOver?.buildRollOverBorrow).toMatchObject({
+    transactions: [{}],
+    preview: {
+      fees: [],
+      positions: [{ reserve }],
+      warnings: expect.arrayContaining([
+        expect.objectContaining({ level: 'ERROR', message: expect.stringContaining('6162') }),
+      ]),
+    },
   });
 });
 

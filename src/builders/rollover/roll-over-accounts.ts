@@ -39,7 +39,12 @@ export function rollOverAccounts(
     obligation,
     debt,
     source: accountsAround({ ...shared, reserve: source }, sideOf(request, lendingMarket, 'repay'), read, at),
-    target: accountsAround({ ...shared, reserve: target }, sideOf(request, lendingMarket, 'borrow'), read, at),
+    target: accountsAround(
+      { ...shared, reserve: target },
+      sideOf(request, lendingMarket, 'borrow'),
+      read,
+      at,
+    ),
   };
 }
 

@@ -8,11 +8,9 @@ import type { AccruedReserve } from '../../domain/accrued-reserve.ts';
 import type { Moment } from '../../domain/moment.ts';
 import { obligationPositions, type PricedReserve } from '../../domain/obligation.ts';
 import { obligationStats } from '../../domain/obligation-stats.ts';
-import { failedChecks } from '../../domain/price.ts';
 import { refreshedObligation } from '../../domain/refreshed-obligation.ts';
 import { refreshReserve } from '../../domain/refreshed-reserve.ts';
-import { isInEmergency } from '../../domain/reserve.ts';
-import { type Rollover, rollover } from '../../domain/rollover.ts';
+import { acceptsPrice, type Rollover, rollover } from '../../domain/rollover.ts';
 import { type RolloverTerms, termsAfterRollover } from '../../domain/rollover-terms.ts';
 import { changed } from '../changed-account.ts';
 import { priceAtRefresh } from '../lending/accounts.ts';
@@ -83,9 +81,7 @@ function sideWith(
 
 function isPriceAccepted({ target }: RollOverAccounts, address: Address, { timestamp }: Moment): boolean {
   const reserve = target.reserves.get(address);
-  if (reserve === undefined || isInEmergency(reserve)) return false;
-  const price = priceAtRefresh(target, reserve, timestamp);
-  return price !== null && (failedChecks(price) ?? []).length === 0;
+  return reserve !== undefined && acceptsPrice(reserve, priceAtRefresh(target, reserve, timestamp));
 }
 
 /** The target pays the source. Neither fee nor penalty is due. */

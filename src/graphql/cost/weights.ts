@@ -50,6 +50,7 @@ export const LIST_SIZES: Readonly<Record<string, number | { readonly argument: s
   'Obligation.debtEnds': 5,
   'Obligation.deposits': 8,
   'ObligationBorrow.ends': 2,
+  'ObligationBorrow.rolloverInto': 6,
   'Obligation.orders': 2,
   'LeverageOrder.triggerPrices': 3,
   'ObligationOrderPreview.triggerPrices': 3,

@@ -81,6 +81,8 @@ export interface ObligationBorrow {
   readonly position: BorrowPosition;
   /** As stored in the obligation. */
   readonly stored: ObligationLiquidity;
+  /** The obligation that owes it. */
+  readonly record: ObligationRecord;
   readonly market: Address;
   readonly amount: TokenAmount | null;
   readonly liquidationPriceUsd: Rational | null;
@@ -124,6 +126,7 @@ export function obligationBorrows({ view, positions, stats, record }: ValuedObli
     return {
       position,
       stored,
+      record,
       market: record.value.lendingMarket,
       amount: amountOf(view, position, 'up'),
       liquidationPriceUsd: stats && debtLiquidationPrice(stats, position),
@@ -141,11 +144,12 @@ function unvaluedDeposits(view: View, { value }: ObligationRecord): ObligationDe
   });
 }
 
-function unvaluedBorrows({ value }: ObligationRecord): ObligationBorrow[] {
+function unvaluedBorrows(record: ObligationRecord): ObligationBorrow[] {
+  const { value } = record;
   return activeBorrows(value).map((stored) => {
     const unknown = { amount: null, priceUsd: null, valueUsd: null, borrowFactor: null, factoredUsd: null };
     const position = { reserve: stored.borrowReserve, ...unknown };
-    return { position, stored, market: value.lendingMarket, amount: null, liquidationPriceUsd: null };
+    return { position, stored, record, market: value.lendingMarket, amount: null, liquidationPriceUsd: null };
   });
 }
 
