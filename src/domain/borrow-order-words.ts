@@ -1,5 +1,6 @@
 import type { BorrowOrder } from '@sluice/protocol/klend/obligation';
 import { placePoint } from '@sluice/protocol/numeric/decimal';
+import { dateInWords } from './dates.ts';
 
 const DAY_SECONDS = 86_400n;
 /** End of the year 9999, Unix seconds: the last date with four digits. */
@@ -30,7 +31,7 @@ export function borrowOrderInWords(terms: Terms, amount: string): string {
   const parts = [
     `Borrow up to ${amount} at ${bpsInWords(terms.maxBorrowRateBps)} a year or less`,
     term === 0n ? 'without an end of the term' : `for at least ${durationInWords(term)}`,
-    until > LAST_DATE ? 'at any time' : `until ${new Date(Number(until) * 1000).toISOString()}`,
+    until > LAST_DATE ? 'at any time' : `until ${dateInWords(until)}`,
     ...(terms.enableAutoRolloverOnFilledBorrows === 0
       ? []
       : ['and roll the debt over at the end of its term']),

@@ -1,5 +1,5 @@
 import { durationInWords } from './borrow-order-words.ts';
-import { safeDate } from './dates.ts';
+import { dateInWords } from './dates.ts';
 import type { DebtEnd } from './debt-end.ts';
 
 /**
@@ -14,7 +14,7 @@ export function debtEndInWords(end: DebtEnd, timestamp: bigint): string {
 function ending({ cause, at }: DebtEnd, timestamp: bigint): string {
   const subject = cause === 'TERM' ? 'The term of the debt' : 'The reserve';
   const [will, did] = cause === 'TERM' ? ['ends', 'ended'] : ['matures', 'matured'];
-  return `${subject} ${timestamp < at ? will : did} on ${safeDate(at).toISOString()}.`;
+  return `${subject} ${timestamp < at ? will : did} on ${dateInWords(at)}.`;
 }
 
 function consequence({ cause, at, liquidatableFrom, wholeFrom }: DebtEnd, timestamp: bigint): string {

@@ -140,11 +140,18 @@ function hasContent(value: unknown): boolean {
   return inner.some(hasContent) || inner.every((each) => typeof each !== 'object');
 }
 
-const Failure = z.object({ code: z.string(), message: z.string(), step: z.int().nullish() });
+const Failure = z.object({
+  __typename: z.string(),
+  code: z.string(),
+  message: z.string(),
+  step: z.int().nullish(),
+});
 
-/** @throws ToolError when a builder answered with a failure */
+/** @throws ToolError when a builder, or the plan of a vault, answered with a failure */
 function refuseFailures({ data }: GraphAnswer): void {
-  for (const value of Object.values(data ?? {})) {
+  const values: unknown[] = Object.values(data ?? {});
+  const inner = values.flatMap((value) => (typeof value === 'object' ? Object.values(value ?? {}) : []));
+  for (const value of [...values, ...inner]) {
     const failure = Failure.safeParse(value);
     if (!failure.success) continue;
     const { code, message, step } = failure.data;

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseDecimal } from '@sluice/protocol/numeric/decimal';
 import { SYSTEM_PROGRAM } from '@sluice/protocol/program-ids';
+import { generateKeyPairSigner } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import { actionsFor, NOT_WALKED } from '../../src/cli/programs-check/actions/actions.ts';
 import { checkedArguments, PROGRAMS_CHECK } from '../../src/cli/programs-check/arguments.ts';
@@ -95,7 +96,7 @@ describe('comparison', () => {
   });
 });
 
-it('walks every action, or says why not', () => {
+it('walks every action, or says why not', async () => {
   const address = SYSTEM_PROGRAM;
   const subject = {
     wallet: address,
@@ -114,7 +115,7 @@ it('walks every action, or says why not', () => {
     elevationGroup: null,
     liquidatable: null,
   };
-  const walked = actionsFor(subject, address).map(({ kind }) => kind);
+  const walked = actionsFor(subject, address, await generateKeyPairSigner()).map(({ kind }) => kind);
   expect([...new Set([...walked, ...Object.keys(NOT_WALKED)])].sort()).toEqual(
     Object.keys(ACTION_KINDS).sort(),
   );

@@ -14,10 +14,13 @@ import { farmCases } from './instructions/farms.ts';
 import { generalCases } from './instructions/general.ts';
 import { klendFlashCases } from './instructions/klend-flash.ts';
 import { klendLendingCases } from './instructions/klend-lending.ts';
+import { klendObligationCases } from './instructions/klend-obligations.ts';
+import { klendOrderCases } from './instructions/klend-orders.ts';
 import { klendPositionCases } from './instructions/klend-positions.ts';
 import { klendQueueCases } from './instructions/klend-queue.ts';
 import { klendSetupCases } from './instructions/klend-setup.ts';
 import { kvaultCases } from './instructions/kvault.ts';
+import { kvaultCuratorCases } from './instructions/kvault-curators.ts';
 import { writeMathsVectors } from './maths/index.ts';
 import { writeSequenceVectors } from './sequences/index.ts';
 import { writeAccountVectors, writeVectors } from './vector-file.ts';
@@ -44,6 +47,12 @@ writeVectors('instructions.json', {}, [
   ...kvaultCases(),
   ...farmCases(),
   ...(await generalCases()),
+]);
+
+writeVectors('described-instructions.json', {}, [
+  ...klendOrderCases(),
+  ...klendObligationCases(),
+  ...kvaultCuratorCases(),
 ]);
 
 writeVectors('addresses.json', {}, await addressCases());

@@ -155,7 +155,8 @@ describe('a borrow order', () => {
       index: 0,
       isExpired: false,
       remainingAmount: '100000000',
-      description: `Borrow up to 100 USDC at 10000% a year or less, without an end of the term, until ${UNTIL}.`,
+      description:
+        'Borrow up to 100 USDC at 10000% a year or less, without an end of the term, until 1 January 2099 at 00:00 UTC.',
     });
     expect(preview.borrowOrder).toMatchObject({
       index: 0,

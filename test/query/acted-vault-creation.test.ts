@@ -83,11 +83,15 @@ describe('a new vault', () => {
     expect(state).toMatchObject({ performanceFeeBps: 1_000n, tokenMint: mint });
     expect(state.sharesIssued).toBe(250n * WHOLE + 1_000n);
     const { data } = await world.gateway.query<{ vault: Record<string, unknown> }>(
-      `{ vault(address: "${key.address}") { name sharesIssued token { mint } allocations { share: actualShare } } }`,
+      `{ vault(address: "${key.address}") {
+        name sharesIssued token { mint } allocations { share: actualShare } position(wallet: "${wallet.address}") { totalShares }
+      } }`,
       { headers: await newest() },
     );
     expect(data.vault).toMatchObject({
       name: 'Harbour',
+      // Not in the View yet.
+      position: { totalShares: '250' },
       sharesIssued: '250.001',
       token: { mint },
       allocations: [{ share: expect.stringMatching(/^(1|0\.9)/) }],

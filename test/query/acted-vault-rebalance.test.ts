@@ -65,7 +65,14 @@ interface Built {
     readonly tablesUsed: readonly string[];
     readonly splitReason: string | null;
   }[];
-  readonly steps: readonly { readonly kind: string }[];
+  readonly steps: readonly { readonly kind: string; readonly summary: string }[];
+  readonly preview: {
+    readonly vault: {
+      readonly allocations: readonly Allocation[];
+      readonly idleTokens: Change;
+      readonly settings: readonly ({ readonly setting: string } & Change)[];
+    };
+  };
   readonly warnings: readonly { readonly code: string; readonly level: string }[];
   readonly simulation: { readonly success: boolean; readonly unitsConsumed: number | null };
 }
@@ -74,7 +81,8 @@ const CHANGE = '{ before after }';
 const ALLOCATION = `{ reserve weight ${CHANGE} cap ${CHANGE} collateralCap ${CHANGE} tokens ${CHANGE} targetTokens ${CHANGE} }`;
 const BUILT = `__typename ... on BuildError { code message }
   ... on TransactionPlan {
-    transactions { base64 tablesUsed splitReason } steps { kind } warnings { code level }
+    transactions { base64 tablesUsed splitReason } steps { kind summary } warnings { code level }
+    preview { vault { allocations ${ALLOCATION} idleTokens ${CHANGE} settings { setting before after } } }
     simulation { success unitsConsumed }
   }`;
 const PLAN = `query ($vault: Address!, $targets: [VaultTargetInput!]!, $weight: U64, $wallet: Address) {
@@ -178,6 +186,19 @@ describe('a plan for a vault', () => {
     expect(Number(made.idleShare.after)).toBeCloseTo(0.2, 5);
     expect(Number(made.interestApy.before)).toBeCloseTo(before, 6);
     expect(made.reserveRewardsApy).toMatchObject({ reason: null });
+
+    const { preview, steps } = made.build;
+    expect(preview.vault.settings).toEqual([{ setting: 'UNALLOCATED_WEIGHT', before: '0', after: '100' }]);
+    expect(preview.vault.idleTokens).toEqual(made.idleTokens);
+    const rows = made.exposures.map(({ allocation }) => allocation);
+    expect(preview.vault.allocations).toEqual(rows);
+    const [out, into] = ['from reserve', 'from the vault into reserve'].map(
+      (words) => steps.filter(({ summary }) => summary.includes(` USDC ${words} `)).length,
+    );
+    expect([out, into]).toEqual([
+      directions.filter((way) => way < 0).length,
+      directions.filter((way) => way > 0).length,
+    ]);
 
     expect(made.build.simulation).toMatchObject({ success: true });
     expect(made.build.simulation.unitsConsumed).toBeGreaterThan(0);

@@ -138,27 +138,27 @@ describe('the end in words', () => {
     [
       end,
       at - 1n,
-      'The term of the debt ends on 2026-05-28T20:26:40.000Z. From then on anyone may liquidate a part that grows to all of it in 3 days, however healthy the loan is. Repay it or roll it over before.',
+      'The term of the debt ends on 28 May 2026 at 20:26 UTC. From then on anyone may liquidate a part that grows to all of it in 3 days, however healthy the loan is. Repay it or roll it over before.',
     ],
     [
       end,
       at,
-      'The term of the debt ended on 2026-05-28T20:26:40.000Z. Anyone may liquidate a part that grows to all of it in 3 days, however healthy the loan is. Repay it or roll it over.',
+      'The term of the debt ended on 28 May 2026 at 20:26 UTC. Anyone may liquidate a part that grows to all of it in 3 days, however healthy the loan is. Repay it or roll it over.',
     ],
     [
       { ...end, cause: 'MATURITY', wholeFrom: at },
       at + 5n,
-      'The reserve matured on 2026-05-28T20:26:40.000Z. Anyone may liquidate all of it, however healthy the loan is. Repay it.',
+      'The reserve matured on 28 May 2026 at 20:26 UTC. Anyone may liquidate all of it, however healthy the loan is. Repay it.',
     ],
     [
       { ...end, liquidatableFrom: null, wholeFrom: null },
       at - 5n,
-      'The term of the debt ends on 2026-05-28T20:26:40.000Z. From then on nothing more can be borrowed on it; the market has switched off liquidations for this reason, and interest goes on.',
+      'The term of the debt ends on 28 May 2026 at 20:26 UTC. From then on nothing more can be borrowed on it; the market has switched off liquidations for this reason, and interest goes on.',
     ],
     [
       { ...end, cause: 'MATURITY', at: 1n << 63n, liquidatableFrom: null, wholeFrom: null },
       at,
-      'The reserve matures on +275760-09-13T00:00:00.000Z. From then on nothing more can be borrowed; the market has switched off liquidations for this reason, and interest goes on.',
+      'The reserve matures on 13 September 275760 at 00:00 UTC. From then on nothing more can be borrowed; the market has switched off liquidations for this reason, and interest goes on.',
     ],
   ] as const satisfies readonly (readonly [DebtEnd, bigint, string])[])('%#', (each, now, words) => {
     expect(debtEndInWords(each, now)).toBe(words);

@@ -2,6 +2,7 @@ import { fillBorrowOrderV2 } from '@sluice/protocol/klend/order-instructions';
 import { eventAuthority } from '@sluice/protocol/layout/pda';
 import type { Address } from '@solana/kit';
 import { isExpiredOrder } from '../../domain/borrow-orders.ts';
+import { dateInWords } from '../../domain/dates.ts';
 import type { Moment } from '../../domain/moment.ts';
 import { type Action, type BuiltStep, once } from '../action.ts';
 import { type BuiltAction, instruction } from '../built-instruction.ts';
@@ -82,7 +83,7 @@ function checkNotExpired({ order, request }: FillAccounts, { timestamp }: Moment
   if (!isExpiredOrder(order, timestamp)) return;
   const until = order.fillableUntilTimestamp;
   throw refused(
-    `borrow order ${request.index} could be filled until ${until} (Unix seconds) and has expired (6138 BorrowOrderFillTimeLimitExceeded)`,
+    `borrow order ${request.index} could be filled until ${dateInWords(until)} and has expired (6138 BorrowOrderFillTimeLimitExceeded)`,
   );
 }
 

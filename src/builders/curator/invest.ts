@@ -78,14 +78,14 @@ export function buildInvest(
   const { request, payer, vault, token, tokenProgram, symbol } = accounts;
   const { wallet } = request;
   const investment = investmentIn(accounts, read, address, maxAmount, moment);
-  const { place, effect, whitelistEntry } = investment;
+  const { effect } = investment;
   const opening = createTokenAccount({ wallet, payer }, token.address, vault.tokenMint, tokenProgram, symbol);
   return {
     action: {
       amount: effect.liquidity,
       all: maxAmount === null,
       wrappedSol: null,
-      instructions: [opening, investInstruction(accounts, place, whitelistEntry, maxAmount)],
+      instructions: [opening, investInstruction(accounts, investment, maxAmount)],
     },
     effect,
     notes: () => ({ warnings: investWarnings(accounts, investment, moment) }),
@@ -96,8 +96,7 @@ export function buildInvest(
 
 function investInstruction(
   accounts: CuratorAccounts,
-  { address, reserve, allocation }: AllocatedReserve,
-  whitelistEntry: Address | null,
+  { place: { address, reserve, allocation }, effect, whitelistEntry }: Investment,
   maxAmount: bigint | null,
 ): BuiltInstruction {
   const { request, vault, token, tokenProgram, symbol } = accounts;
@@ -123,13 +122,16 @@ function investInstruction(
   };
   const remaining = vaultReserveAccounts(accounts);
   const units = investUnits(accounts);
-  const what = `between the vault and reserve ${address}, towards its target`;
+  const inTokens = (amount: bigint) => `${placePoint(amount, Number(vault.tokenMintDecimals))} ${symbol}`;
+  const way =
+    effect.direction === 'into reserve'
+      ? `from the vault into reserve ${address}`
+      : `from reserve ${address} into the vault`;
+  const what = `Move about ${inTokens(effect.liquidity)} ${way}, towards its target`;
   if (maxAmount === null) {
-    const summary = `Move tokens ${what}`;
-    return { ...instruction(vaultInvest, kvault, named, {}, { summary, remaining }), units };
+    return { ...instruction(vaultInvest, kvault, named, {}, { summary: what, remaining }), units };
   }
-  const words = `${placePoint(maxAmount, Number(vault.tokenMintDecimals))} ${symbol}`;
-  const summary = `Move at most ${words} ${what}`;
+  const summary = `${what}, at most ${inTokens(maxAmount)}`;
   const built = instruction(vaultInvestWithMaxAmount, kvault, named, { maxAmount }, { summary, remaining });
   return { ...built, units };
 }

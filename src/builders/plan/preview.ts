@@ -1,5 +1,6 @@
 import type { BuiltStep, PreviewSubject } from '../action.ts';
 import { type Change, NO_FIGURES, type Preview } from '../preview.ts';
+import { combinedVault } from './vault-figures.ts';
 
 /** The part of a subject that a figure is about. A figure that is not listed is about the account. */
 const PART_OF_FIGURE: Partial<Record<keyof Preview, 'pool' | 'position'>> = {
@@ -26,6 +27,7 @@ function combined(steps: readonly BuiltStep[], figure: keyof Preview): Preview[k
   if (Array.isArray(NO_FIGURES[figure])) {
     return steps.flatMap((step) => step.preview()[figure] as readonly never[]);
   }
+  if (figure === 'vault') return combinedVault(steps.flatMap((step) => step.preview().vault ?? []));
   const stating = steps.filter((step) => step.preview()[figure] !== null);
   const [first] = stating;
   const last = stating.at(-1);

@@ -69,7 +69,15 @@ export interface PreviewAnswer {
   readonly borrowOrder: { readonly after: string | null } | null;
   readonly ownership: { readonly after: { readonly newOwner: Address } | null } | null;
   readonly vault: {
-    readonly allocations: readonly { readonly reserve: Address; readonly tokens: Change }[];
+    readonly allocations: readonly {
+      readonly reserve: Address;
+      readonly tokens: Change;
+      readonly weight: Change;
+    }[];
+    readonly pendingFees: Change;
+    readonly paid: Amount | null;
+    readonly received: Amount | null;
+    readonly settings: readonly { readonly setting: string; readonly after: string | null }[];
   } | null;
   readonly rewards: readonly { readonly amount: Amount }[];
   readonly referralFees: readonly { readonly amount: Amount }[];
@@ -105,7 +113,11 @@ const PLAN = `bundle { instructions { summary } }
     order { index after }
     borrowOrder { after }
     ownership { after { newOwner } }
-    vault { allocations { reserve tokens { after } } }
+    vault {
+      allocations { reserve tokens { after } weight { after } }
+      pendingFees { after } paid { amount token { mint } } received { amount token { mint } }
+      settings { setting after }
+    }
     rewards { amount { amount token { mint } } }
     referralFees { amount { amount token { mint } } }
     referrer { referrer reserves }

@@ -1,5 +1,5 @@
 import { createEndpointPool } from '@sluice/rpc-pool';
-import type { Rpc, SolanaRpcApi } from '@solana/kit';
+import { generateKeyPairSigner, type Rpc, type SolanaRpcApi } from '@solana/kit';
 import { loadConfigWith } from '../../config/config.ts';
 import { actionsFor, NOT_WALKED } from './actions/actions.ts';
 import type { CheckArguments } from './arguments.ts';
@@ -29,7 +29,7 @@ export async function checkPrograms(args: CheckArguments, say: Say): Promise<boo
       say(
         `wallet ${args.wallet}, vault ${subject.vault}, market ${subject.market}, reserves ${subject.reserve} and ${subject.borrowReserve}`,
       );
-      const actions = actionsFor(subject, config.programs.klend);
+      const actions = actionsFor(subject, config.programs.klend, await generateKeyPairSigner());
       for (const [kind, reason] of Object.entries(NOT_WALKED)) say(`skip  ${kind}  ${reason}`);
       return await walk(actions, args.send ? args.signer : null, { gateway, rpc, say });
     } finally {

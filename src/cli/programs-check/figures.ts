@@ -33,6 +33,12 @@ export interface Figures {
   readonly elevationGroup?: Rational | null;
   /** Whole collateral tokens of a withdraw ticket. */
   readonly queued?: Rational | null;
+  /** Weight of a reserve in a vault. */
+  readonly weight?: Rational | null;
+  /** Whole tokens that a vault owes its admin. */
+  readonly fees?: Rational | null;
+  /** Settings of a vault with their values, separated by commas. */
+  readonly settings?: string;
   /** An order in words; "none" without one. */
   readonly order?: string;
   /** Address; "none" without one. */

@@ -125,6 +125,65 @@ export async function investedIn(ask: Ask, vault: Address, reserve: Address | nu
   };
 }
 
+/** Settings of a vault that can be read back, by their names in a preview. */
+const SETTING_FIELDS = {
+  NAME: 'name',
+  PERFORMANCE_FEE_BPS: 'performanceFeeBps',
+  MANAGEMENT_FEE_BPS: 'managementFeeBps',
+  PENDING_ADMIN: 'pendingAdmin',
+  ADMIN: 'vaultAdminAuthority',
+} as const;
+
+/** The settings of a preview with their values, of which `read` is asked. */
+export const settingsText = (
+  { vault }: PreviewAnswer,
+  read: (setting: keyof typeof SETTING_FIELDS, after: string | null) => string | null,
+): string =>
+  (vault?.settings ?? [])
+    .flatMap(({ setting, after }) => (isReadBack(setting) ? `${setting} ${read(setting, after)}` : []))
+    .sort()
+    .join(', ');
+
+const isReadBack = (setting: string): setting is keyof typeof SETTING_FIELDS => setting in SETTING_FIELDS;
+
+interface CuratedAnswer {
+  readonly vault: {
+    readonly state: Readonly<Record<(typeof SETTING_FIELDS)[keyof typeof SETTING_FIELDS], string>>;
+    readonly fees: { readonly pending: Amount };
+    readonly allocations: readonly {
+      readonly reserveAddress: Address;
+      readonly targetWeight: string;
+      readonly invested: Amount | null;
+    }[];
+  } | null;
+}
+
+const CURATED = `query Curated($vault: Address!) {
+  vault(address: $vault) {
+    state { ${Object.values(SETTING_FIELDS).join(' ')} }
+    fees { pending { amount } }
+    allocations { reserveAddress targetWeight invested { amount } }
+  }
+}`;
+
+/** What the admin of a vault changes: the settings of the preview, weight and tokens of a reserve, fees. */
+export async function curatedVault(
+  ask: Ask,
+  address: Address,
+  reserve: Address,
+  preview: PreviewAnswer,
+): Promise<Figures> {
+  const { vault } = whole(await ask<CuratedAnswer>(CURATED, { vault: address }));
+  if (vault === null) return {};
+  const allocation = vault.allocations.find(({ reserveAddress }) => reserveAddress === reserve);
+  return {
+    tokens: figure(allocation?.invested?.amount) ?? ZERO,
+    weight: figure(allocation?.targetWeight) ?? ZERO,
+    fees: figure(vault.fees.pending.amount),
+    settings: settingsText(preview, (setting) => vault.state[SETTING_FIELDS[setting]]),
+  };
+}
+
 interface WalletAnswer {
   readonly wallet: {
     readonly withdrawTickets: { readonly nodes: readonly (Ticket | null)[] } | null;

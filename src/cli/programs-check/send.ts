@@ -21,14 +21,19 @@ export async function refuseMainnet(rpc: Rpc<SolanaRpcApi>): Promise<void> {
   throw new SluiceError('BAD_REQUEST', { reason });
 }
 
-/** Signs and sends a transaction; resolves to the slot in which it was confirmed. */
+/** Signs with every signer and sends; resolves to the slot in which the transaction was confirmed. */
 export async function sendAndConfirm(
   rpc: Rpc<SolanaRpcApi>,
   { base64, lastValidBlockHeight }: UnsignedTransaction,
-  signer: KeyPairSigner,
+  signers: readonly KeyPairSigner[],
 ): Promise<{ readonly signature: string; readonly slot: bigint }> {
   const unsigned = getTransactionDecoder().decode(getBase64Encoder().encode(base64));
-  const wire = getBase64EncodedWireTransaction(await signTransaction([signer.keyPair], unsigned));
+  const wire = getBase64EncodedWireTransaction(
+    await signTransaction(
+      signers.map(({ keyPair }) => keyPair),
+      unsigned,
+    ),
+  );
   const signature = await rpc
     .sendTransaction(wire, { encoding: 'base64', preflightCommitment: 'confirmed' })
     .send();

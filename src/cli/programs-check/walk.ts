@@ -48,6 +48,7 @@ export async function walk(
 const NO_POSITION: readonly string[] = [
   'KLEND_OBLIGATION_NOT_FOUND',
   'KLEND_POSITION_NOT_FOUND',
+  'KVAULT_NOT_FOUND',
   'KVAULT_POSITION_NOT_FOUND',
   'KLEND_ORDER_NOT_FOUND',
 ];
@@ -90,7 +91,7 @@ async function step(
   // Only the first transaction is simulated, so its limit applies only when there is no other.
   const limit = built.transactions.length === 1 ? simulation.suggestedUnitLimit : null;
   const sent = await build(ask, request, limit ?? undefined);
-  await sendAll(sent, signer, context, line);
+  await sendAll(sent, [signer, ...(action.signers ?? [])], context, line);
   const { agrees, text } = compare(
     action.predicted(sent.preview, before),
     await action.readBack(ask, sent.preview),
@@ -133,12 +134,12 @@ function failureText({ error, logs }: Simulation): string {
 /** Sends in order: a separate set-up transaction comes first. */
 async function sendAll(
   { transactions }: Built,
-  signer: KeyPairSigner,
+  signers: readonly KeyPairSigner[],
   { rpc, gateway }: WalkContext,
   line: Line,
 ): Promise<void> {
   for (const transaction of transactions) {
-    const sent = await sendAndConfirm(rpc, transaction, signer);
+    const sent = await sendAndConfirm(rpc, transaction, signers);
     line('ok', 'send', `${sent.signature}, confirmed in slot ${sent.slot}`);
     gateway.notBefore(sent.slot);
   }

@@ -1,4 +1,5 @@
 import {
+  type GraphQLInputField,
   type GraphQLInputObjectType,
   type GraphQLInputType,
   type GraphQLSchema,
@@ -43,6 +44,15 @@ export class InputSchemas {
     return this.#input(type);
   }
 
+  /** The fields of an input object without some, to which a tool can add its own. */
+  fieldsOf(name: string, { without }: { readonly without: readonly string[] }): z.ZodObject {
+    const type = this.#schema.getType(name);
+    if (!isInputObjectType(type)) throw new RangeError(`${name} is not an input object`);
+    return z.strictObject(
+      this.#shape(Object.values(type.getFields()).filter((field) => !without.includes(field.name))),
+    );
+  }
+
   /** Names of the fields of an input object. */
   fieldNames(name: string): string[] {
     const type = this.#schema.getType(name);
@@ -66,13 +76,17 @@ export class InputSchemas {
   #object(type: GraphQLInputObjectType): z.ZodType {
     const only = this.#only[type.name];
     const fields = Object.values(type.getFields()).filter(({ name }) => only?.includes(name) ?? true);
+    const object = z.strictObject(this.#shape(fields));
+    return (type.isOneOf ? exactlyOne(object) : object).meta({ title: type.name });
+  }
+
+  #shape(fields: readonly GraphQLInputField[]): Record<string, z.ZodType> {
     const shape = fields.map((field) => {
       const input = this.#input(field.type);
       const described = field.description ? input.describe(field.description) : input;
       return [field.name, isRequiredInputField(field) ? described : described.optional()] as const;
     });
-    const object = z.strictObject(Object.fromEntries(shape));
-    return (type.isOneOf ? exactlyOne(object) : object).meta({ title: type.name });
+    return Object.fromEntries(shape);
   }
 }
 

@@ -1,31 +1,45 @@
 import type { GraphQLSchema } from 'graphql';
 import { z } from 'zod';
+import { InputSchemas } from '../schemas/input-schema.ts';
 import { dataOf, READS, type Tool, tool } from '../tool.ts';
 import { actionsInput, planOptions } from './actions-input.ts';
 
 /** Unsigned transactions. */
 export function prepare(schema: GraphQLSchema): Tool {
-  const input = z.strictObject({
-    actions: actionsInput(schema),
-    options: planOptions(schema)
-      .optional()
-      .describe(
-        'Options of the transactions. `strict: false` turns what the programs would refuse into warnings.',
-      ),
-  });
+  const input = z
+    .strictObject({
+      actions: actionsInput(schema).optional(),
+      rebalance: new InputSchemas(schema)
+        .fieldsOf('VaultRebalanceInput', { without: ['options'] })
+        .optional()
+        .describe(
+          'Target weights and caps of a vault, instead of actions: builds the moves that reach them. `simulate` shows them first.',
+        ),
+      options: planOptions(schema)
+        .optional()
+        .describe(
+          'Options of the transactions. `strict: false` turns what the programs would refuse into warnings.',
+        ),
+    })
+    .refine(({ actions, rebalance }) => (actions === undefined) !== (rebalance === undefined), {
+      error: 'Give exactly one of actions, rebalance.',
+    });
   return tool({
     name: 'prepare',
     title: 'Prepare unsigned transactions',
     description:
-      'Builds unsigned transactions for one action or a plan of up to six, with preview, simulation, warnings and each instruction in words. Nothing is signed or sent: show the result to the user, whose wallet signs. If `simulation.success` is false or a warning has level ERROR, tell the user before anything else.',
+      'Builds unsigned transactions for one action, a plan of up to six, or the moves that bring a vault to target weights, with preview, simulation, warnings and each instruction in words. Nothing is signed or sent: show the result to the user, whose wallet signs. If `simulation.success` is false or a warning has level ERROR, tell the user before anything else.',
     // A second call builds another transaction, with another blockhash.
     annotations: { ...READS, idempotentHint: false },
     input,
-    data: dataOf(schema, ['prepare']),
+    data: dataOf(schema, ['prepare', 'prepare-rebalance']),
     whole: ['transactions', 'signers', 'warnings'],
-    async answer(args, caller) {
-      const asked = await caller.ask('prepare', args, {});
-      return { ...asked, summary: outcome(asked.data.buildPlan) };
+    async answer({ actions, rebalance, options }, caller) {
+      const asked =
+        rebalance === undefined
+          ? await caller.ask('prepare', { actions, options }, {})
+          : await caller.ask('prepare-rebalance', { input: { ...rebalance, options } }, {});
+      return { ...asked, summary: outcome(asked.data.buildPlan ?? asked.data.buildVaultRebalance) };
     },
   });
 }

@@ -12,8 +12,18 @@ const DOCUMENTS = [
   'to-reach',
   'to-reach-with-collateral',
   ...SUBJECTS.map((each) => `what-if-${each}`),
+  'rebalance-vault',
+  'backtest-vault',
 ];
 const SCENARIO = 'scenario';
+const SUMMARIES = {
+  actions: 'Preview of actions',
+  whatIf: 'What-if',
+  toReach: 'Amount',
+  toReachWithCollateral: 'Amount',
+  rebalance: 'Moves of a vault',
+  backtest: 'Backtest',
+} as const;
 
 /** Effects of actions on a position and of prices and rates on loans, and the amount that reaches a health. */
 export function simulate(schema: GraphQLSchema): Tool {
@@ -60,6 +70,21 @@ export function simulate(schema: GraphQLSchema): Tool {
       .default(0)
       .describe('What the swap loses at oracle prices, in basis points, with fees.'),
   });
+  const rebalance = types.fieldsOf('VaultRebalanceInput', { without: ['options', 'wallet'] }).extend({
+    wallet: z.string().optional().describe('The wallet that would sign. Default: the admin of the vault.'),
+  });
+  const backtest = z.strictObject({
+    vault: z.string().describe('Address of the vault.'),
+    weights: z
+      .array(types.of('VaultWeightInput'))
+      .describe('Weights of reserves. A reserve that is not named gets nothing.'),
+    unallocatedWeight: z
+      .union([z.string(), z.number()])
+      .optional()
+      .describe('Weight of what stays idle, relative to those of the reserves.'),
+    last: types.of('Period').optional().describe('Period up to now: `last` or `range`. Default: 30 days.'),
+    range: types.of('TimeRange').optional().describe('A past range of at most 1096 days.'),
+  });
   const input = z.strictObject({
     suppose: exactlyOne(
       z.strictObject({
@@ -75,8 +100,16 @@ export function simulate(schema: GraphQLSchema): Tool {
         toReachWithCollateral: toReachWithCollateral
           .optional()
           .describe('The repayment that a deposit pays for and that reaches a health factor.'),
+        rebalance: rebalance
+          .optional()
+          .describe('Target weights and caps of a vault: the moves that reach them, and what they change.'),
+        backtest: backtest
+          .optional()
+          .describe('What a vault would have earned over a past range with other weights.'),
       }),
-    ).describe('What to suppose: exactly one of actions, whatIf, toReach, toReachWithCollateral.'),
+    ).describe(
+      'What to suppose: exactly one of actions, whatIf, toReach, toReachWithCollateral, rebalance, backtest.',
+    ),
     ...STATE,
     cursor: CURSOR,
   });
@@ -98,6 +131,15 @@ export function simulate(schema: GraphQLSchema): Tool {
       const { obligation: address, ...target } = suppose.toReachWithCollateral;
       return await caller.ask('to-reach-with-collateral', { address, ...target }, state);
     }
+    const ofVault = suppose.rebalance ?? suppose.backtest;
+    if (ofVault !== undefined) {
+      const { vault: address, ...terms } = ofVault;
+      return await caller.ask(
+        suppose.backtest === undefined ? 'rebalance-vault' : 'backtest-vault',
+        { address, ...terms },
+        state,
+      );
+    }
     const { subject = {}, prices = [], rates, days = 0 } = suppose.whatIf ?? {};
     const [kind, address] = Object.entries(subject).find(([, given]) => given !== undefined) ?? [];
     if (kind === 'market' && (rates !== undefined || days > 0))
@@ -114,17 +156,13 @@ export function simulate(schema: GraphQLSchema): Tool {
     name: 'simulate',
     title: 'Simulate actions, prices or a target',
     description:
-      'Previews one action or a plan of several without building it; shows a loan, a wallet or a whole market under supposed prices and rates; or computes the amount to repay, deposit, withdraw, or repay out of collateral for a health factor. Builds no transaction.',
+      'Previews one action or a plan of several without building it; shows a loan, a wallet or a whole market under supposed prices and rates; computes the amount to repay, deposit, withdraw, or repay out of collateral for a health factor; plans the moves that bring a vault to target weights; or backtests other weights of a vault over a past range. Builds no transaction.',
     annotations: READS,
     input,
     data: dataOf(schema, DOCUMENTS),
     async answer(given, caller) {
-      const kind = given.suppose.actions
-        ? 'Preview of actions'
-        : given.suppose.toReach || given.suppose.toReachWithCollateral
-          ? 'Amount'
-          : 'What-if';
-      return { ...(await asked(given, caller)), summary: `${kind}; nothing was built.` };
+      const [kind = 'whatIf'] = Object.keys(given.suppose) as (keyof typeof SUMMARIES)[];
+      return { ...(await asked(given, caller)), summary: `${SUMMARIES[kind]}; nothing was built.` };
     },
   });
 }

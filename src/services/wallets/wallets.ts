@@ -92,14 +92,13 @@ async function stakesInVaults(
   return await Promise.all(vaults.map((vault) => stakeInVault(session, wallet, vault)));
 }
 
-/** Unstaked shares by vault, base units. */
-async function sharesInWallet(session: Session, wallet: Address): Promise<ReadonlyMap<Address, bigint>> {
-  const shares = new Map<Address, bigint>();
+/** Base units in the token accounts of a wallet, by mint. */
+async function tokensInWallet(session: Session, wallet: Address): Promise<ReadonlyMap<Address, bigint>> {
+  const tokens = new Map<Address, bigint>();
   for (const { value } of await session.tokenAccountsOf(wallet)) {
-    const vault = session.view.vaultOfShares(value.mint);
-    if (vault !== undefined) shares.set(vault.address, (shares.get(vault.address) ?? 0n) + value.amount);
+    tokens.set(value.mint, (tokens.get(value.mint) ?? 0n) + value.amount);
   }
-  return shares;
+  return tokens;
 }
 
 /** The position that some shares are. @param unstaked base units in the wallet */
@@ -131,23 +130,23 @@ export async function vaultPosition(
   wallet: Address,
   vault: VaultRecord,
 ): Promise<VaultPosition> {
-  const [shares, stake] = await Promise.all([
-    sharesInWallet(session, wallet),
+  const [tokens, stake] = await Promise.all([
+    tokensInWallet(session, wallet),
     stakeInVault(session, wallet, vault),
   ]);
-  return positionOf(session, wallet, vault, shares.get(vault.address) ?? 0n, stake);
+  return positionOf(session, wallet, vault, tokens.get(vault.value.sharesMint) ?? 0n, stake);
 }
 
 /** A wallet's positions in all vaults of the View, by vault. One round of reads: token accounts, and a stake per farm. */
 export async function vaultPositions(session: Session, wallet: Address): Promise<VaultPosition[]> {
   const vaults = [...session.view.all('vault').values()];
-  const [shares, stakes] = await Promise.all([
-    sharesInWallet(session, wallet),
+  const [tokens, stakes] = await Promise.all([
+    tokensInWallet(session, wallet),
     stakesInVaults(session, wallet, vaults),
   ]);
   return vaults
     .flatMap((vault, i) => {
-      const unstaked = shares.get(vault.address) ?? 0n;
+      const unstaked = tokens.get(vault.value.sharesMint) ?? 0n;
       const stake = stakes[i] ?? null;
       // Skips most vaults cheaply.
       return unstaked === 0n && stake === null ? [] : [positionOf(session, wallet, vault, unstaked, stake)];
@@ -183,11 +182,9 @@ export async function balances(
   wallet: Address,
   mints: readonly Address[] | null,
 ): Promise<{ readonly held: TokenAmount[]; readonly unreadable: UnreadableAccounts }> {
-  const [accounts, own] = await Promise.all([session.tokenAccountsOf(wallet), session.account(wallet, 0)]);
-  const amounts = new Map<Address, bigint>();
-  const add = (mint: Address, amount: bigint) => amounts.set(mint, (amounts.get(mint) ?? 0n) + amount);
-  for (const { value } of accounts) add(value.mint, value.amount);
-  add(WRAPPED_SOL_MINT, own?.lamports ?? 0n);
+  const [tokens, own] = await Promise.all([tokensInWallet(session, wallet), session.account(wallet, 0)]);
+  const amounts = new Map(tokens);
+  amounts.set(WRAPPED_SOL_MINT, (tokens.get(WRAPPED_SOL_MINT) ?? 0n) + (own?.lamports ?? 0n));
   const wanted = mints ?? [...amounts].filter(([, amount]) => amount > 0n).map(([mint]) => mint);
   const { records, unreadable } = await readableRecords(session, 'mint', wanted);
   const held = records

@@ -1,10 +1,11 @@
 import { obligationAddress, VANILLA_OBLIGATION } from '@sluice/protocol/klend/addresses';
-import type { Address } from '@solana/kit';
+import type { Address, KeyPairSigner } from '@solana/kit';
 import type { ActionKind } from '../../../builders/action-kinds.ts';
 import type { CheckedAction } from '../checked-action.ts';
 import type { Subject } from '../subject.ts';
 import { borrowOrders } from './borrow-orders.ts';
 import { claimRewards } from './claim.ts';
+import { curatorActions } from './curator.ts';
 import { loanActions } from './lending.ts';
 import { liquidate } from './liquidation.ts';
 import { transfers } from './ownership.ts';
@@ -13,26 +14,23 @@ import { nameReferrer, referrerActions } from './referral.ts';
 import { leverageActions, repayWithCollateral, swapThereAndBack } from './swaps.ts';
 import { investVault, vaultActions } from './vault.ts';
 
-const CHANGES_VAULT = 'changes a vault for everybody in it';
-
 /** Actions that the check leaves out, and why. */
 export const NOT_WALKED: Readonly<Partial<Record<ActionKind, string>>> = {
   ACCEPT_OBLIGATION: 'needs the approval of the admin of the lending program',
   SET_ROLLOVER_SETTINGS: 'needs a debt with rollovers switched on in its market',
   ROLL_OVER_BORROW: 'needs a debt that its owner lets roll over, in the days before the end of its term',
-  CREATE_VAULT: 'leaves a vault that nobody uses, and needs a second key pair',
-  SET_VAULT_ALLOCATION: CHANGES_VAULT,
-  REMOVE_VAULT_ALLOCATION: CHANGES_VAULT,
-  SET_VAULT_CONFIG: CHANGES_VAULT,
-  ACCEPT_VAULT_ADMIN: CHANGES_VAULT,
-  WITHDRAW_VAULT_FEES: CHANGES_VAULT,
-  GIVE_UP_VAULT_FEES: CHANGES_VAULT,
-  TOP_UP_VAULT_REWARDS: CHANGES_VAULT,
-  WITHDRAW_VAULT_REWARDS: CHANGES_VAULT,
 };
 
-/** All other actions, ordered so that each finds what it needs. Those that open a position are undone by later ones. */
-export function actionsFor(subject: Subject, lendingProgram: Address): readonly CheckedAction[] {
+/**
+ * All other actions, ordered so that each finds what it needs. Those that open a position are undone by later ones.
+ *
+ * @param newVault key pair of a vault to create
+ */
+export function actionsFor(
+  subject: Subject,
+  lendingProgram: Address,
+  newVault: KeyPairSigner,
+): readonly CheckedAction[] {
   const { wallet, market } = subject;
   const { address: obligation } = obligationAddress(lendingProgram, wallet, market, VANILLA_OBLIGATION);
   const loan = loanActions(subject, obligation);
@@ -54,5 +52,6 @@ export function actionsFor(subject: Subject, lendingProgram: Address): readonly 
     ...referrerActions(subject),
     liquidate(subject),
     claimRewards(subject),
+    ...curatorActions(subject, newVault),
   ];
 }
