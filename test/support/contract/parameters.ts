@@ -26,7 +26,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   ...named('choice', 'instruction', 'direction'),
   ...named('address', 'vaults', 'productIdentifierAddress'),
   ...named('addresses', 'addresses', 'userAccounts'),
-  ...named('address', 'repayReserve', 'withdrawReserve', 'borrowReserve', 'depositReserve'),
+  ...named('address', 'repayReserve', 'withdrawReserve', 'targetReserve', 'borrowReserve', 'depositReserve'),
   ...named('address', 'newOwner', 'referrer'),
   ...named('addresses', 'farms', 'reserves'),
   ...named('object', 'obligation', 'options', 'swap'),
