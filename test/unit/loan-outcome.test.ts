@@ -38,7 +38,7 @@ describe('a loan under shocks', () => {
       });
       const numbers = new ReserveNumbers();
       const loan = riskInputOf(obligation, numbers);
-      const outcomes = loanOutcomes(loan, finished(riskTerms(market, numbers.addresses, reserves, shocks)));
+      const outcomes = loanOutcomes(loan, finished(riskTerms(market, numbers.addresses, reserves, NOW.timestamp, shocks)));
       expect(outcomes.length).toBe(5);
       for (const [scenario, outcome] of outcomes.entries()) {
         const shocked = shockedReserves(reserves, shocks[scenario - 1] ?? new Map());
@@ -49,7 +49,9 @@ describe('a loan under shocks', () => {
         }
         if (typeof outcome === 'string') throw new Error(outcome);
         expect(outcome.refreshed()).toEqual(refreshed);
-        const state = { obligation: refreshed, group: obligation.elevationGroup, market, reserves: shocked };
+        const { timestamp } = NOW;
+        const group = obligation.elevationGroup;
+        const state = { obligation: refreshed, group, market, reserves: shocked, timestamp };
         const isOpen = market.emergencyMode === 0;
         expect(outcome.isLiquidatable).toBe(isOpen && largestLiquidation(state) !== null);
         seen[outcome.isLiquidatable ? 'liquidatable' : 'healthy'] += 1;
@@ -77,12 +79,12 @@ describe('a loan under shocks', () => {
     const one = Rational.of(1n);
     const unpriced: PricedReserves = (address) => at(address, address === first ? null : one);
     const shocks = [new Map([[mint, { usd: one }]]), new Map([[mint, { change: one }]])];
-    const outcomes = loanOutcomes(loan, finished(riskTerms(market, numbers.addresses, unpriced, shocks)));
+    const outcomes = loanOutcomes(loan, finished(riskTerms(market, numbers.addresses, unpriced, NOW.timestamp, shocks)));
     expect(outcomes[0]).toBe('PRICE_UNKNOWN');
     expect(outcomes[1]).toMatchObject({ isLiquidatable: false });
     expect(outcomes[2]).toBe('PRICE_UNKNOWN');
     const unread: PricedReserves = (address) => (address === first ? undefined : at(address, one));
-    const terms = finished(riskTerms(market, numbers.addresses, unread, shocks));
+    const terms = finished(riskTerms(market, numbers.addresses, unread, NOW.timestamp, shocks));
     expect(loanOutcomes(loan, terms)).toEqual(new Array(3).fill('RESERVE_UNREADABLE'));
   });
 });

@@ -1,13 +1,20 @@
 import { FRACTION_ONE } from '@sluice/protocol/numeric/fraction';
 import { describe, expect, it } from 'vitest';
+import type { LiquidationReason } from '../../src/domain/liquidation-reason.ts';
 import { Largest } from '../../src/domain/risk/largest.ts';
 import { RiskTally, type ValuedLoan } from '../../src/domain/risk/risk-tally.ts';
 import { addressNumber } from '../support/builders/lending-accounts.ts';
 
+const NO_TERM = { lastBorrowedAtTimestamp: 0n, borrowedAmountAtExpiration: 0n };
 const usd = (value: number) => BigInt(value) * FRACTION_ONE;
 
 /** A loan with deposits of these values, each counting to 80 %. */
-function outcome(deposits: readonly number[], debt: number, isLiquidatable: boolean): ValuedLoan {
+function outcome(
+  deposits: readonly number[],
+  debt: number,
+  isLiquidatable: boolean,
+  reason: LiquidationReason = 'UNHEALTHY',
+): ValuedLoan {
   const deposited = deposits.reduce((sum, each) => sum + each, 0);
   const refreshed = {
     deposits: deposits.map((value, i) => ({
@@ -17,20 +24,26 @@ function outcome(deposits: readonly number[], debt: number, isLiquidatable: bool
       ltvPct: 75,
       thresholdPct: 80,
     })),
-    debts: [{ reserve: addressNumber(9), amountSf: 1n, valueSf: usd(debt) }],
+    debts: [{ reserve: addressNumber(9), amountSf: 1n, valueSf: usd(debt), ...NO_TERM }],
     depositedSf: usd(deposited),
     allowedSf: (usd(deposited) * 75n) / 100n,
     unhealthySf: (usd(deposited) * 80n) / 100n,
     borrowedSf: usd(debt),
     factoredSf: usd(debt),
   };
-  return { ...refreshed, refreshed: () => refreshed, isLiquidatable };
+  return {
+    ...refreshed,
+    refreshed: () => refreshed,
+    endingDebts: () => [],
+    isLiquidatable,
+    liquidatableFor: isLiquidatable ? reason : null,
+  };
 }
 
 const loan = (...reserves: number[]) => ({
   elevationGroup: 0,
   deposits: reserves.map((reserve) => ({ reserve, collateral: 1n })),
-  debts: [{ reserve: 9, amountSf: 1n, rateSf: 1n }],
+  debts: [{ reserve: 9, amountSf: 1n, rateSf: 1n, ...NO_TERM }],
 });
 
 describe('the tally of a scenario', () => {
