@@ -128,16 +128,17 @@ export function loanOutcomes(loan: Loan, terms: RiskTerms): (LoanOutcome | Unval
   let hasEndedDebt = false;
   for (const { reserve: number, collateral } of loan.deposits) {
     const reserve = terms.reserves[number];
-    const position = reserve && positionOf(loan, reserve, liquidityOf(reserve, collateral));
-    if (position === undefined) return unreadable(terms);
-    deposits.push({ ...position, collateral });
+    const groupTerms = reserve && groupTermsOf(loan, reserve);
+    if (groupTerms === undefined) return unreadable(terms);
+    const amountSf = liquidityOf(reserve, collateral);
+    deposits.push({ reserve, terms: groupTerms, amountSf, collateral });
   }
   for (const debt of loan.debts) {
     const reserve = terms.reserves[debt.reserve];
-    const position = reserve && positionOf(loan, reserve, owed(debt, reserve));
-    if (position === undefined) return unreadable(terms);
-    debts.push({ ...position, debt });
-    hasEndedDebt ||= hasEnded(debt, position.reserve, terms);
+    const groupTerms = reserve && groupTermsOf(loan, reserve);
+    if (groupTerms === undefined) return unreadable(terms);
+    debts.push({ reserve, terms: groupTerms, amountSf: owed(debt, reserve), debt });
+    hasEndedDebt ||= hasEnded(debt, reserve, terms);
   }
   const priced = { group: loan.elevationGroup, deposits, debts, hasEndedDebt, terms };
   const now = LoanOutcome.of(priced, 0);
@@ -158,14 +159,8 @@ function isUnchanged({ deposits, debts }: PricedLoan, scenario: number): boolean
 }
 
 /** An id that the market does not define has the terms without a group. */
-function positionOf(
-  { elevationGroup }: Loan,
-  reserve: RiskReserve,
-  amountSf: bigint,
-): Position | undefined {
-  const terms = reserve.groups[elevationGroup] ?? reserve.groups[0];
-  return terms && { reserve, terms, amountSf };
-}
+const groupTermsOf = ({ elevationGroup }: Loan, { groups }: RiskReserve): GroupTerms | undefined =>
+  groups[elevationGroup] ?? groups[0];
 
 function hasEnded(debt: LoanDebt, { debtTerms }: RiskReserve, { market, timestamp }: RiskTerms): boolean {
   return debtTerms !== null && endedDebt(market, debtTerms, debt, timestamp) !== null;
