@@ -1,7 +1,13 @@
 import type { LendingMarket } from '@sluice/protocol/klend/lending-market';
 import type { Reserve } from '@sluice/protocol/klend/reserve';
 import type { ReserveConfig } from '@sluice/protocol/klend/reserve-config';
-import { bpsScaled, divideScaled, FRACTION_ONE, multiplyScaled, wholeScaled } from '@sluice/protocol/numeric/fraction';
+import {
+  bpsScaled,
+  divideScaled,
+  FRACTION_ONE,
+  multiplyScaled,
+  wholeScaled,
+} from '@sluice/protocol/numeric/fraction';
 import { atLeastZero, greater, lesser } from '@sluice/protocol/numeric/integer';
 import { DAY_SECONDS } from './dates.ts';
 import type { DebtEnd } from './debt-end.ts';

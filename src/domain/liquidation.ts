@@ -18,7 +18,12 @@ import {
   type LiquidationState,
   liquidationPair,
 } from './liquidation-block.ts';
-import { endedDebtBonusScaled, type LiquidationReserves, liquidationBonusScaled, loanToValueScaled } from './liquidation-bonus.ts';
+import {
+  endedDebtBonusScaled,
+  type LiquidationReserves,
+  liquidationBonusScaled,
+  loanToValueScaled,
+} from './liquidation-bonus.ts';
 import type { LiquidationGround, LiquidationReason } from './liquidation-reason.ts';
 import type { RefreshedDebt, RefreshedObligation } from './refreshed-obligation.ts';
 import { collateralToLiquidity, liquidityToCollateral } from './reserve.ts';

@@ -49,7 +49,10 @@ function settingOf(chance: Chance): LendingSetting {
   const deposits = chance.hit(0.5) ? [0] : [0, 2];
   return {
     reserves,
-    deposits: deposits.map((index) => [index, (1_000n * DOLLAR) / BigInt(deposits.length) + chance.below(99n)]),
+    deposits: deposits.map((index) => [
+      index,
+      (1_000n * DOLLAR) / BigInt(deposits.length) + chance.below(99n),
+    ]),
     borrows: debts.map((index) => [index, value / BigInt(debts.length) + chance.below(999n)]),
     market: {
       liquidationMaxDebtCloseFactorPct: 20,
@@ -121,7 +124,11 @@ function compare(bench: LendingBench, chance: Chance, seed: number) {
   const [debt, seized] = [bench.reserve(asked.repay), bench.reserve(asked.withdraw)];
   const isSame = asked.repay === asked.withdraw;
   const [source, destination] = [tokenOf(debt.liquidity.mintPubkey), tokenOf(seized.liquidity.mintPubkey)];
-  const before = [bench.balance(source), bench.balance(destination), bench.balance(seized.liquidity.feeVault)];
+  const before = [
+    bench.balance(source),
+    bench.balance(destination),
+    bench.balance(seized.liquidity.feeVault),
+  ];
   const failure = bench.failureOf(built.action.instructions);
   const errors = errorsOf(built);
   expect({ seed, asked, errors, failure, isRefused: errors.length > 0 }).toEqual({
@@ -145,7 +152,9 @@ function compare(bench: LendingBench, chance: Chance, seed: number) {
   );
   const of = ({ borrowedAmountSf, borrowedAmountAtExpiration }: (typeof borrows)[number]) =>
     borrowedAmountSf === 0n ? null : [borrowedAmountSf, borrowedAmountAtExpiration];
-  const slot = promised.borrows.findIndex(({ borrowReserve }) => borrowReserve === reserveAddress(asked.repay));
+  const slot = promised.borrows.findIndex(
+    ({ borrowReserve }) => borrowReserve === reserveAddress(asked.repay),
+  );
   expect({ seed, owed: borrows.map(({ borrowedAmountSf }) => borrowedAmountSf) }).toEqual({
     seed,
     owed: promised.borrows.map(({ borrowedAmountSf }) => borrowedAmountSf),

@@ -161,7 +161,11 @@ describe('a debt whose term has ended', () => {
   it('has the terms of the reserve with the higher maximum', () => {
     const bench = ended(10n * DAY);
     bench.change(reserve, reserveAddress(0), {
-      config: { maxLiquidationBonusBps: 600, minDeleveragingBonusBps: 300, deleveragingBonusIncreaseBpsPerDay: 0n },
+      config: {
+        maxLiquidationBonusBps: 600,
+        minDeleveragingBonusBps: 300,
+        deleveragingBonusIncreaseBpsPerDay: 0n,
+      },
     });
     // 3 % of 500 are 15.
     expect(moved(bench)).toEqual({ paid: 500_000_000n, received: 507_499_999n, fee: 7_500_000n });

@@ -38,7 +38,10 @@ describe('a loan under shocks', () => {
       });
       const numbers = new ReserveNumbers();
       const loan = riskInputOf(obligation, numbers);
-      const outcomes = loanOutcomes(loan, finished(riskTerms(market, numbers.addresses, reserves, NOW.timestamp, shocks)));
+      const outcomes = loanOutcomes(
+        loan,
+        finished(riskTerms(market, numbers.addresses, reserves, NOW.timestamp, shocks)),
+      );
       expect(outcomes.length).toBe(5);
       for (const [scenario, outcome] of outcomes.entries()) {
         const shocked = shockedReserves(reserves, shocks[scenario - 1] ?? new Map());
@@ -79,7 +82,10 @@ describe('a loan under shocks', () => {
     const one = Rational.of(1n);
     const unpriced: PricedReserves = (address) => at(address, address === first ? null : one);
     const shocks = [new Map([[mint, { usd: one }]]), new Map([[mint, { change: one }]])];
-    const outcomes = loanOutcomes(loan, finished(riskTerms(market, numbers.addresses, unpriced, NOW.timestamp, shocks)));
+    const outcomes = loanOutcomes(
+      loan,
+      finished(riskTerms(market, numbers.addresses, unpriced, NOW.timestamp, shocks)),
+    );
     expect(outcomes[0]).toBe('PRICE_UNKNOWN');
     expect(outcomes[1]).toMatchObject({ isLiquidatable: false });
     expect(outcomes[2]).toBe('PRICE_UNKNOWN');

@@ -129,14 +129,14 @@ export function loanOutcomes(loan: Loan, terms: RiskTerms): (LoanOutcome | Unval
   for (const { reserve: number, collateral } of loan.deposits) {
     const reserve = terms.reserves[number];
     const groupTerms = reserve && groupTermsOf(loan, reserve);
-    if (groupTerms === undefined) return unreadable(terms);
+    if (reserve === undefined || groupTerms === undefined) return unreadable(terms);
     const amountSf = liquidityOf(reserve, collateral);
     deposits.push({ reserve, terms: groupTerms, amountSf, collateral });
   }
   for (const debt of loan.debts) {
     const reserve = terms.reserves[debt.reserve];
     const groupTerms = reserve && groupTermsOf(loan, reserve);
-    if (groupTerms === undefined) return unreadable(terms);
+    if (reserve === undefined || groupTerms === undefined) return unreadable(terms);
     debts.push({ reserve, terms: groupTerms, amountSf: owed(debt, reserve), debt });
     hasEndedDebt ||= hasEnded(debt, reserve, terms);
   }

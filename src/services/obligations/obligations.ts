@@ -187,13 +187,7 @@ export function loanToValue({ stats }: ValuedObligation): Rational | null {
  * Whether its debt has reached the limit, or anyone may liquidate a debt because it has ended. False in an emergency of the
  * market or of one of the obligation's reserves, which stops liquidations.
  */
-export function liquidatable({
-  record,
-  view,
-  market,
-  positions,
-  stats,
-}: ValuedObligation): boolean | null {
+export function liquidatable({ record, view, market, positions, stats }: ValuedObligation): boolean | null {
   if (stats === null || positions === null) return null;
   const used = [...positions.deposits, ...positions.borrows].map(({ reserve }) => reserve);
   const isStopped =

@@ -26,7 +26,12 @@ export function riskTermsOf(
 
 /** The terms of a few reserves at the slot and prices of a View. */
 export const presentTermsOf = (view: View, market: MarketRecord, reserves: readonly Address[]): RiskTerms =>
-  presentTerms(market.value, reserves, (address) => Valuation.of(view).priced(address), view.moment.timestamp);
+  presentTerms(
+    market.value,
+    reserves,
+    (address) => Valuation.of(view).priced(address),
+    view.moment.timestamp,
+  );
 
 /**
  * Goes through all loans of a market once, in turns of a few milliseconds. Each loan comes with its outcome in every

@@ -7,7 +7,7 @@ import { positivePart, totalIfKnown } from '../../domain/arithmetic.ts';
 import { debtEnds } from '../../domain/debt-end.ts';
 import { healthFactor } from '../../domain/health.ts';
 import { largestLiquidation } from '../../domain/largest-liquidation.ts';
-import { type LiquidationReason, hasEndedDebt, isUnhealthy } from '../../domain/liquidation-reason.ts';
+import { hasEndedDebt, isUnhealthy, type LiquidationReason } from '../../domain/liquidation-reason.ts';
 import {
   activeBorrows,
   activeDeposits,

@@ -52,12 +52,7 @@ function presentReserve(view: View, reserve: ReserveRecord): PricedReserve {
   return { accrued: Valuation.of(view).accrued(reserve), priceUsd: reservePrice(view, reserve)?.usd ?? null };
 }
 
-function withPrices(
-  view: View,
-  prices: PriceShocks,
-  days: number,
-  priced: PricedReserves,
-): SupposedReserves {
+function withPrices(view: View, prices: PriceShocks, days: number, priced: PricedReserves): SupposedReserves {
   const timestamp = view.moment.timestamp + BigInt(days) * DAY_SECONDS;
   const valuation = Valuation.of(view);
   const tokenPrice = (mint: Address) =>

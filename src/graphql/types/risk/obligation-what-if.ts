@@ -89,7 +89,14 @@ export const ObligationWhatIfRef = builder.objectRef<ObligationWhatIf>('Obligati
   description: 'An obligation under supposed prices and rates.',
   fields: (t) => {
     const figure = (
-      name: 'depositedUsd' | 'borrowedUsd' | 'netValueUsd' | 'badDebtUsd' | 'endedDebtUsd' | 'loanToValue' | 'liquidationLtv',
+      name:
+        | 'depositedUsd'
+        | 'borrowedUsd'
+        | 'netValueUsd'
+        | 'badDebtUsd'
+        | 'endedDebtUsd'
+        | 'loanToValue'
+        | 'liquidationLtv',
       description: string,
     ) => t.expose(name, { type: 'Decimal', nullable: true, description: `${description} ${UNKNOWN}` });
     return {

@@ -101,7 +101,8 @@ const LoanAtRiskRef = builder.objectRef<LoanAtRisk>('LoanAtRisk').implement({
     owner: t.expose('owner', { type: 'Address', description: 'The wallet that owns it.' }),
     reason: t.expose('reason', {
       type: LiquidationReasonRef,
-      description: 'Why the program accepts a liquidation. Only the debt that has ended can be repaid for an end.',
+      description:
+        'Why the program accepts a liquidation. Only the debt that has ended can be repaid for an end.',
     }),
     debtUsd: t.expose('debtUsd', {
       type: 'Decimal',

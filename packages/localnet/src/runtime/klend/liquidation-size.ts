@@ -79,7 +79,9 @@ export function sizeLiquidation(
  * @param seconds since that end
  */
 export function endedTermSf(
-  { termBasedFullLiquidationDurationSecs: duration }: Pick<LendingMarket, 'termBasedFullLiquidationDurationSecs'>,
+  {
+    termBasedFullLiquidationDurationSecs: duration,
+  }: Pick<LendingMarket, 'termBasedFullLiquidationDurationSecs'>,
   { amountSf, atExpiration }: Pick<BorrowState, 'amountSf' | 'atExpiration'>,
   seconds: bigint,
 ): bigint {
