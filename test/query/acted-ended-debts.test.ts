@@ -51,7 +51,7 @@ afterAll(() => world?.stop());
 
 const newest = () => ({ 'x-min-slot': String(world.localnet.chain.slot) });
 
-async function ask<T>(query: string, variables: object = {}): Promise<T> {
+async function ask<T>(query: string, variables: Readonly<Record<string, unknown>> = {}): Promise<T> {
   const { data, errors } = await world.gateway.query<T>(query, { variables, headers: newest() });
   expect(errors).toEqual([]);
   return data;

@@ -19,7 +19,7 @@ const STATES = 300;
 
 describe('a loan under shocks', () => {
   it('has the values that a refresh stores, and the liquidations that follow from them', () => {
-    const seen = { liquidatable: 0, healthy: 0, changed: 0 };
+    const seen = { liquidatable: 0, healthy: 0, changed: 0, ended: 0 };
     for (let i = 0; i < STATES; i += 1) {
       const { setting } = randomState(i, true);
       // Every other market lets a fifth of a debt be repaid at once; the rest of them nothing.
@@ -27,7 +27,21 @@ describe('a loan under shocks', () => {
         i % 2 === 0
           ? {}
           : { liquidationMaxDebtCloseFactorPct: 20, maxLiquidatableDebtMarketValueAtOnce: 500_000n };
-      const { accounts } = lendingBench({ ...setting, market: { ...setting.market, ...terms } }, 'repay');
+      // Every fourth market has debts that ended up to 100 seconds ago, and lets them be liquidated, if gradually.
+      const ends = {
+        matureReserveDebtLiquidationEnabled: 1,
+        obligationBorrowDebtTermLiquidationEnabled: 1,
+        termBasedFullLiquidationDurationSecs: 60n,
+      };
+      const hasEnds = i % 4 === 1;
+      const ended = hasEnds
+        ? setting.reserves?.map((each) => ({ ...each, config: { ...each.config, debtTermSeconds: 100n } }))
+        : setting.reserves;
+      const rules = { ...setting.market, ...terms, ...(hasEnds && ends) };
+      const { accounts } = lendingBench(
+        { ...setting, market: rules, ...(ended && { reserves: ended }) },
+        'repay',
+      );
       const { obligation, market } = accounts;
       if (obligation === null) continue;
       const reserves = pricedReserves(accounts);
@@ -56,13 +70,17 @@ describe('a loan under shocks', () => {
         const group = obligation.elevationGroup;
         const state = { obligation: refreshed, group, market, reserves: shocked, timestamp };
         const isOpen = market.emergencyMode === 0;
-        expect(outcome.isLiquidatable).toBe(isOpen && largestLiquidation(state) !== null);
+        const largest = isOpen ? largestLiquidation(state) : null;
+        expect(outcome.isLiquidatable).toBe(largest !== null);
+        if (largest !== null && largest.reason !== 'UNHEALTHY') seen.ended += 1;
+        expect(outcome.liquidatableFor === 'UNHEALTHY').toBe(largest?.reason === 'UNHEALTHY');
         seen[outcome.isLiquidatable ? 'liquidatable' : 'healthy'] += 1;
         if (outcome !== outcomes[0]) seen.changed += 1;
       }
     }
     // The states are of every kind.
-    expect(Math.min(seen.liquidatable, seen.healthy, seen.changed)).toBeGreaterThan(20);
+    const { liquidatable, healthy, changed, ended } = seen;
+    expect(Math.min(liquidatable, healthy, changed, ended)).toBeGreaterThan(20);
   });
 
   it('is unknown while a reserve cannot be read or a price is missing, never healthy', () => {

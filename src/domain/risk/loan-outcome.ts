@@ -41,8 +41,9 @@ export class LoanOutcome {
   }
 
   /** Its debts that end one day, each with the time of its first end in Unix seconds. */
-  endingDebts(): EndingDebt[] {
+  endingDebts(): readonly EndingDebt[] {
     const { debts, terms } = this.#loan;
+    if (debts.every(({ reserve }) => reserve.debtTerms === null)) return NONE;
     return debts.flatMap(({ reserve, debt, amountSf }) => {
       const [first] = reserve.debtTerms === null ? [] : debtEnds(terms.market, reserve.debtTerms, debt);
       if (first === undefined) return [];
@@ -82,6 +83,8 @@ export class LoanOutcome {
 
 /** Why a loan cannot be valued. */
 export type UnvaluedReason = 'RESERVE_UNREADABLE' | 'PRICE_UNKNOWN';
+
+const NONE: readonly EndingDebt[] = [];
 
 /** A debt that ends one day. */
 export interface EndingDebt {
