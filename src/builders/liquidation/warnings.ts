@@ -117,7 +117,10 @@ function messageOf(
     case 'HEALTHY':
       return healthyMessage(repay, outcome);
     case 'DISABLED':
-      return 'The market has switched off liquidations for the health of an obligation.';
+      return inSentences([
+        'The market has switched off liquidations for the health of an obligation.',
+        endInWords(repay),
+      ]);
     case 'RISKIER_DEBT':
       return 'Another debt of the obligation has a higher borrow factor and must be repaid first.';
     case 'RISKIER_COLLATERAL':
@@ -130,8 +133,10 @@ function messageOf(
 }
 
 function healthyMessage(side: LendingAccounts, { before: { stats } }: LiquidationOutcome): string {
-  return [healthInWords(stats), endInWords(side)].filter((each) => each !== null).join(' ');
+  return inSentences([healthInWords(stats), endInWords(side)]);
 }
+
+const inSentences = (parts: readonly (string | null)[]) => parts.filter((each) => each !== null).join(' ');
 
 /** Null for a debt without an end. */
 function endInWords({ market, reserve, obligation, request }: LendingAccounts): string | null {
