@@ -1,6 +1,6 @@
 import { FRACTION_ONE, multiplyScaled, percentScaled } from '@sluice/protocol/numeric/fraction';
 import { lesser } from '@sluice/protocol/numeric/integer';
-import { debtEnds } from '../debt-end.ts';
+import { debtEnds, endedDebtScaled } from '../debt-end.ts';
 import { isBlocked, type LiquidationReason, liquidation } from '../liquidation.ts';
 import { type LiquidationPair, type LiquidationState, liquidationPair } from '../liquidation-block.ts';
 import { endedDebt } from '../liquidation-reason.ts';
@@ -223,10 +223,13 @@ function liquidatableFor(
 
 /** Whether a liquidation certainly seizes whole collateral tokens, so that its exact amounts need not be computed. */
 function movesMuch(
-  { obligation, market }: LiquidationState,
+  { obligation, market, timestamp }: LiquidationState,
   { debt, deposit, ground }: LiquidationPair,
 ): boolean {
-  if (ground.reason !== 'UNHEALTHY') return false;
+  if (ground.reason !== 'UNHEALTHY') {
+    const endedSf = endedDebtScaled(ground.end, debt, debt.amountSf, timestamp);
+    return debt.valueSf * endedSf * deposit.collateral >= 2n * deposit.valueSf * debt.amountSf;
+  }
   const closableSf = multiplyScaled(
     obligation.borrowedSf,
     percentScaled(market.liquidationMaxDebtCloseFactorPct),
