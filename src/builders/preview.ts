@@ -1,5 +1,6 @@
 import type { Rational } from '@sluice/protocol/numeric/rational';
 import type { Address } from '@solana/kit';
+import type { LiquidationReason } from '../domain/liquidation-reason.ts';
 import type { TriggerPrice } from '../domain/order-outlook.ts';
 import type { OwnershipTransfer } from '../domain/ownership-transfer.ts';
 import type { RolloverTerms } from '../domain/rollover-terms.ts';
@@ -111,6 +112,7 @@ export interface PreviewAmount {
 
 /** Payment and receipts of a liquidator, and the two positions that the liquidation changes. */
 export interface LiquidationFigures {
+  readonly reason: LiquidationReason;
   /** Fraction of the repaid value, before the protocol's fee. */
   readonly bonus: Rational;
   readonly repaid: PreviewAmount;

@@ -57,17 +57,28 @@ export function debtEnds(market: Switches, reserve: Terms, debt: Debt): DebtEnd[
  */
 export function endedDebtScaled(
   end: DebtEnd,
-  { borrowedAmountAtExpiration }: Pick<ObligationLiquidity, 'borrowedAmountAtExpiration'>,
+  debt: Pick<ObligationLiquidity, 'borrowedAmountAtExpiration'>,
   amountSf: bigint,
   timestamp: bigint,
 ): bigint {
   const { at, liquidatableFrom, wholeFrom } = end;
   if (liquidatableFrom === null || wholeFrom === null || timestamp < liquidatableFrom) return 0n;
   if (timestamp >= wholeFrom) return amountSf;
-  // The refresh before a liquidation stores the debt at the end of its term, unless an earlier one did.
-  const atEnd = borrowedAmountAtExpiration === 0n ? ceilScaled(amountSf) : borrowedAmountAtExpiration;
+  const atEnd = owedAtTermEnd(debt, amountSf);
   const keptSf = (wholeScaled(atEnd) * (wholeFrom - timestamp)) / (wholeFrom - at);
   return atLeastZero(amountSf - keptSf);
+}
+
+/**
+ * Base units owed at the end of the term of a debt, as a refresh after that end stores them, unless an earlier one did.
+ *
+ * @param amountSf the debt with its interest, base units in units of 2^-60
+ */
+export function owedAtTermEnd(
+  { borrowedAmountAtExpiration }: Pick<ObligationLiquidity, 'borrowedAmountAtExpiration'>,
+  amountSf: bigint,
+): bigint {
+  return borrowedAmountAtExpiration === 0n ? ceilScaled(amountSf) : borrowedAmountAtExpiration;
 }
 
 /** Whether a debt of this value, in units of 2^-60, is so small that a liquidation must settle all of it. */

@@ -2,7 +2,6 @@ import { divideScaled, multiplyScaled } from '@sluice/protocol/numeric/fraction'
 import type { Address } from '@solana/kit';
 import { isBlocked, type Liquidation, liquidation } from './liquidation.ts';
 import type { LiquidationState } from './liquidation-block.ts';
-import { isUnhealthy } from './liquidation-block.ts';
 
 /** A liquidation of a pair of positions, with the value that it repays. */
 export interface LargestLiquidation extends Liquidation {
@@ -20,7 +19,6 @@ export function largestLiquidation(
   state: Omit<LiquidationState, 'repayReserve' | 'withdrawReserve'>,
 ): LargestLiquidation | null {
   const { debts, deposits } = state.obligation;
-  if (!isUnhealthy(state.obligation)) return null;
   let largest: LargestLiquidation | null = null;
   for (const debt of debts) {
     for (const { reserve: withdrawReserve } of deposits) {

@@ -1,7 +1,7 @@
 import type { LendingMarket } from '@sluice/protocol/klend/lending-market';
 import { FRACTION_ONE } from '@sluice/protocol/numeric/fraction';
 import type { Address } from '@solana/kit';
-import { loanToValueScaled, unhealthyLoanToValueScaled } from './liquidation-bonus.ts';
+import { isUnhealthy, type LiquidationGround, liquidationGround } from './liquidation-reason.ts';
 import type { PricedReserves } from './obligation.ts';
 import { PRICE_CHECKS, type PriceCheck, type PriceUsd } from './price.ts';
 import {
@@ -20,6 +20,8 @@ export interface LiquidationState {
   readonly market: LendingMarket;
   /** Refreshed at the same slot as the obligation. */
   readonly reserves: PricedReserves;
+  /** Unix seconds. */
+  readonly timestamp: bigint;
   readonly repayReserve: Address;
   readonly withdrawReserve: Address;
 }
@@ -34,9 +36,9 @@ export type LiquidationBlock =
   | 'NO_POSITION'
   /** The collateral has a liquidation threshold of 0. */
   | 'COLLATERAL_NOT_LIQUIDATABLE'
-  /** The debt is below the liquidation threshold. */
+  /** The obligation is below the liquidation threshold, and no end of the debt allows a liquidation. */
   | 'HEALTHY'
-  /** The market has switched off liquidations for a loan-to-value. */
+  /** The obligation is above it, but the market has switched off liquidations for that reason. */
   | 'DISABLED'
   /** Another debt has a higher borrow factor and must be repaid first. */
   | 'RISKIER_DEBT'
@@ -55,25 +57,27 @@ export function failedLiquidationChecks({ checks }: PriceUsd): readonly PriceChe
   return checks === null ? null : DEMANDED_CHECKS.filter((check) => (checks & PRICE_CHECKS[check]) === 0);
 }
 
-/** Whether the factored debt has reached the liquidation threshold, as the program compares them. */
-export function isUnhealthy(obligation: RefreshedObligation): boolean {
-  if (obligation.depositedSf === 0n || obligation.factoredSf === 0n) return false;
-  return loanToValueScaled(obligation) >= unhealthyLoanToValueScaled(obligation);
+/** What a liquidation moves, and why the program accepts it for any amount that is not too small. */
+export interface LiquidationPair {
+  readonly debt: RefreshedDebt;
+  readonly deposit: RefreshedDeposit;
+  readonly ground: LiquidationGround;
 }
 
-/** The first reason that does not depend on the amount, in the program's order; null for none. */
-export function liquidationBlock(
-  state: LiquidationState,
-  debt: RefreshedDebt | undefined,
-  deposit: RefreshedDeposit | undefined,
-): LiquidationBlock | null {
+/** The pair of a liquidation, or the first reason against it that does not depend on the amount, in the program's order. */
+export function liquidationPair(state: LiquidationState): LiquidationPair | LiquidationBlock {
+  const { obligation, market, repayReserve, withdrawReserve, timestamp } = state;
+  const debt = obligation.debts.find(({ reserve }) => reserve === repayReserve);
+  const deposit = obligation.deposits.find(({ reserve }) => reserve === withdrawReserve);
+  const repay = state.reserves(repayReserve)?.accrued.account;
+  if (repay === undefined || state.reserves(withdrawReserve) === undefined) return 'RESERVE_UNKNOWN';
   if (hasReserveInEmergency(state)) return 'RESERVE_EMERGENCY';
   if (deposit?.thresholdPct === 0) return 'COLLATERAL_NOT_LIQUIDATABLE';
   if (!debt || !deposit || debt.valueSf === 0n || deposit.valueSf === 0n) return 'NO_POSITION';
-  if (!isUnhealthy(state.obligation)) return 'HEALTHY';
-  if (state.market.priceTriggeredLiquidationDisabled !== 0) return 'DISABLED';
-  if (!isRiskiestDebt(state, debt)) return 'RISKIER_DEBT';
-  return isRiskiestDeposit(state, deposit) ? null : 'RISKIER_COLLATERAL';
+  const ground = liquidationGround(obligation, market, repay.config, debt, timestamp);
+  if (ground === null) return isUnhealthy(obligation) ? 'DISABLED' : 'HEALTHY';
+  if (ground.reason === 'UNHEALTHY' && !isRiskiestDebt(state, debt)) return 'RISKIER_DEBT';
+  return isRiskiestDeposit(state, deposit) ? { debt, deposit, ground } : 'RISKIER_COLLATERAL';
 }
 
 function hasReserveInEmergency({ obligation, reserves }: LiquidationState): boolean {

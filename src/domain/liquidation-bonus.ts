@@ -1,7 +1,16 @@
 import type { LendingMarket } from '@sluice/protocol/klend/lending-market';
 import type { Reserve } from '@sluice/protocol/klend/reserve';
-import { bpsScaled, divideScaled, FRACTION_ONE } from '@sluice/protocol/numeric/fraction';
-import { greater, lesser } from '@sluice/protocol/numeric/integer';
+import type { ReserveConfig } from '@sluice/protocol/klend/reserve-config';
+import {
+  bpsScaled,
+  divideScaled,
+  FRACTION_ONE,
+  multiplyScaled,
+  wholeScaled,
+} from '@sluice/protocol/numeric/fraction';
+import { atLeastZero, greater, lesser } from '@sluice/protocol/numeric/integer';
+import { DAY_SECONDS } from './dates.ts';
+import type { DebtEnd } from './debt-end.ts';
 import { elevationGroup, isInGroup } from './elevation.ts';
 import type { RefreshedObligation } from './refreshed-obligation.ts';
 
@@ -48,6 +57,41 @@ export function liquidationBonusScaled(
   const mostSf = bpsScaled(Math.min(most, groupMaximumBps(market, group, { repay, withdraw }) ?? most));
   const leastSf = bpsScaled(Math.max(collateral.minLiquidationBonusBps, debt.minLiquidationBonusBps));
   return lesser(lesser(greater(leastSf, excessSf), mostSf), FRACTION_ONE - ltvSf);
+}
+
+/**
+ * The bonus for a debt that has ended. It grows by the day since then, up to a maximum, and never exceeds the collateral
+ * that is left beyond the debt. A maturity has the terms of the debt's reserve; a term those of the reserve with the
+ * higher maximum, and the maximum of the elevation group.
+ */
+export function endedDebtBonusScaled(
+  obligation: RefreshedObligation,
+  market: LendingMarket,
+  group: number,
+  reserves: LiquidationReserves,
+  { cause, at }: Pick<DebtEnd, 'cause' | 'at'>,
+  timestamp: bigint,
+): bigint {
+  const isTerm = cause === 'TERM';
+  const terms = isTerm ? higherTerms(reserves.withdraw.config, reserves.repay.config) : reserves.repay.config;
+  const daysSf = wholeScaled(timestamp - at) / DAY_SECONDS;
+  const grownSf =
+    bpsScaled(terms.minDeleveragingBonusBps) +
+    multiplyScaled(bpsScaled(terms.deleveragingBonusIncreaseBpsPerDay), daysSf);
+  const own = terms.maxLiquidationBonusBps;
+  const most = isTerm ? Math.min(own, groupMaximumBps(market, group, reserves) ?? own) : own;
+  const ltvSf = divideScaled(obligation.borrowedSf, obligation.depositedSf);
+  return lesser(lesser(grownSf, bpsScaled(most)), atLeastZero(FRACTION_ONE - ltvSf));
+}
+
+/** The terms with the higher maximum; among equals, those that grow faster, then those that start higher. */
+function higherTerms(collateral: ReserveConfig, debt: ReserveConfig): ReserveConfig {
+  const differences = [
+    BigInt(collateral.maxLiquidationBonusBps - debt.maxLiquidationBonusBps),
+    collateral.deleveragingBonusIncreaseBpsPerDay - debt.deleveragingBonusIncreaseBpsPerDay,
+    BigInt(collateral.minDeleveragingBonusBps - debt.minDeleveragingBonusBps),
+  ];
+  return (differences.find((each) => each !== 0n) ?? 0n) > 0n ? collateral : debt;
 }
 
 /** The group's own maximum counts where it is set and not above those of both reserves. Null where it does not count. */

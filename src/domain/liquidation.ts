@@ -11,14 +11,26 @@ import {
 import { greater, lesser } from '@sluice/protocol/numeric/integer';
 import { integer } from '@sluice/protocol/numeric/rational';
 import type { AccruedReserve } from './accrued-reserve.ts';
-import { isLiquidatedWhole } from './debt-end.ts';
-import { type LiquidationBlock, type LiquidationState, liquidationBlock } from './liquidation-block.ts';
-import { liquidationBonusScaled, loanToValueScaled } from './liquidation-bonus.ts';
-import type { RefreshedDebt, RefreshedDeposit, RefreshedObligation } from './refreshed-obligation.ts';
+import { endedDebtScaled, isLiquidatedWhole } from './debt-end.ts';
+import {
+  type LiquidationBlock,
+  type LiquidationPair,
+  type LiquidationState,
+  liquidationPair,
+} from './liquidation-block.ts';
+import {
+  endedDebtBonusScaled,
+  type LiquidationReserves,
+  liquidationBonusScaled,
+  loanToValueScaled,
+} from './liquidation-bonus.ts';
+import type { LiquidationGround, LiquidationReason } from './liquidation-reason.ts';
+import type { RefreshedDebt, RefreshedObligation } from './refreshed-obligation.ts';
 import { collateralToLiquidity, liquidityToCollateral } from './reserve.ts';
 
 /** The outcome of a liquidation, with the program's rounding. Amounts are base units. */
 export interface Liquidation {
+  readonly reason: LiquidationReason;
   /** The liquidator's bonus as a fraction of the repaid value, in units of 2^-60. */
   readonly bonusSf: bigint;
   /** Debt that the repayment settles, in units of 2^-60 of a base unit. */
@@ -35,27 +47,33 @@ export interface Liquidation {
 }
 
 /**
- * A liquidation of an obligation above its threshold that repays at most `amount` base units of a debt, or the reason why
- * the program refuses it. "all" is as much as the program allows at once. Its other reasons for a liquidation are not
- * covered: deleveraging, the end of a debt's term, and orders of the borrower.
+ * A liquidation that repays at most `amount` base units of a debt, or the reason why the program refuses it. "all" is as
+ * much as the program allows at once. It covers obligations above their threshold and debts that have ended. The program's
+ * other reasons are not covered: deleveraging, and orders of the borrower.
  */
 export function liquidation(state: LiquidationState, amount: bigint | 'all'): Liquidation | LiquidationBlock {
-  const { obligation, market, group } = state;
-  const debt = obligation.debts.find(({ reserve }) => reserve === state.repayReserve);
-  const deposit = obligation.deposits.find(({ reserve }) => reserve === state.withdrawReserve);
+  const pair = liquidationPair(state);
+  if (typeof pair === 'string') return pair;
   const repay = state.reserves(state.repayReserve)?.accrued;
   const withdraw = state.reserves(state.withdrawReserve)?.accrued;
   if (repay === undefined || withdraw === undefined) return 'RESERVE_UNKNOWN';
-  const block = liquidationBlock(state, debt, deposit);
-  if (block !== null) return block;
-  if (debt === undefined || deposit === undefined) return 'NO_POSITION';
-  const reserves = { repay: repay.account, withdraw: withdraw.account };
-  const bonusSf = liquidationBonusScaled(obligation, market, group, reserves);
-  const size = sized(state, debt, deposit, amount, bonusSf);
+  const bonusSf = bonusScaled(state, pair.ground, { repay: repay.account, withdraw: withdraw.account });
+  const size = sized(state, pair, amount, bonusSf);
   if (size === null) return 'REPAYS_TOO_LITTLE';
   if (size.repaid === 0n || size.seized === 0n) return 'TOO_SMALL';
   const isSame = state.repayReserve === state.withdrawReserve;
-  return { bonusSf, ...size, ...paidOut(isSame ? repaidTo(withdraw, size) : withdraw, size.seized, bonusSf) };
+  const paid = paidOut(isSame ? repaidTo(withdraw, size) : withdraw, size.seized, bonusSf);
+  return { reason: pair.ground.reason, bonusSf, ...size, ...paid };
+}
+
+function bonusScaled(
+  { obligation, market, group, timestamp }: LiquidationState,
+  ground: LiquidationGround,
+  reserves: LiquidationReserves,
+): bigint {
+  return ground.reason === 'UNHEALTHY'
+    ? liquidationBonusScaled(obligation, market, group, reserves)
+    : endedDebtBonusScaled(obligation, market, group, reserves, ground.end, timestamp);
 }
 
 /** Whether a liquidation is refused. */
@@ -66,16 +84,19 @@ type Size = Pick<Liquidation, 'settledSf' | 'repaid' | 'seized'>;
 
 /** Null when the debt is so small that it must be repaid whole, and the amount does not suffice. */
 function sized(
-  { obligation, market }: LiquidationState,
-  debt: RefreshedDebt,
-  deposit: RefreshedDeposit,
+  { obligation, market, timestamp }: LiquidationState,
+  { debt, deposit, ground }: LiquidationPair,
   amount: bigint | 'all',
   bonusSf: bigint,
 ): Size | null {
   const offeredSf = amount === 'all' ? debt.amountSf : lesser(amount * FRACTION_ONE, debt.amountSf);
   const isSmall = isLiquidatedWhole(market, debt.valueSf);
   if (isSmall && offeredSf < debt.amountSf) return null;
-  const debtSf = isSmall ? debt.amountSf : lesser(liquidatableScaled(obligation, market, debt), offeredSf);
+  const mostSf =
+    ground.reason === 'UNHEALTHY'
+      ? liquidatableScaled(obligation, market, debt)
+      : endedDebtScaled(ground.end, debt, debt.amountSf, timestamp);
+  const debtSf = isSmall ? debt.amountSf : lesser(mostSf, offeredSf);
   const shareSf = divideScaled(debtSf, debt.amountSf);
   const totalSf = multiplyScaled(multiplyScaled(debt.valueSf, shareSf), bonusSf + FRACTION_ONE);
   if (totalSf > deposit.valueSf) {
@@ -90,8 +111,8 @@ function sized(
 }
 
 /**
- * The most of a debt that one liquidation may settle, base units in units of 2^-60: the market's close factor of all
- * debts, and a fixed value. Near insolvency the whole debt.
+ * The most of a debt that one liquidation of an unhealthy obligation may settle, base units in units of 2^-60: the market's
+ * close factor of all debts, and a fixed value. Near insolvency the whole debt.
  */
 export function liquidatableScaled(
   obligation: RefreshedObligation,
@@ -147,3 +168,4 @@ function liquidationFee({ account }: AccruedReserve, liquidity: bigint, bonusSf:
 }
 
 export type { LiquidationBlock } from './liquidation-block.ts';
+export type { LiquidationReason } from './liquidation-reason.ts';

@@ -1,5 +1,5 @@
 import type { LendingMarket } from '@sluice/protocol/klend/lending-market';
-import type { Obligation } from '@sluice/protocol/klend/obligation';
+import type { Obligation, ObligationLiquidity } from '@sluice/protocol/klend/obligation';
 import type { Reserve } from '@sluice/protocol/klend/reserve';
 import {
   ceilScaled,
@@ -25,8 +25,14 @@ export interface RefreshedDeposit {
   readonly thresholdPct: number;
 }
 
+/** When a debt was last borrowed on, Unix seconds, and what was owed at the end of its term; 0 for neither. */
+export type DebtTermState = Pick<
+  ObligationLiquidity,
+  'lastBorrowedAtTimestamp' | 'borrowedAmountAtExpiration'
+>;
+
 /** One debt. */
-export interface RefreshedDebt {
+export interface RefreshedDebt extends DebtTermState {
   readonly reserve: Address;
   /** Base units, in units of 2^-60. */
   readonly amountSf: bigint;
@@ -109,7 +115,9 @@ export function refreshedObligation(
     const { account } = priced.accrued;
     const amountSf = toScaledFraction(debtAmount(borrow, priced.accrued));
     const valueSf = valueScaled(account, amountSf, toScaledFraction(priced.priceUsd));
-    debts.push({ reserve: borrow.borrowReserve, amountSf, valueSf });
+    const { lastBorrowedAtTimestamp, borrowedAmountAtExpiration } = borrow;
+    const term = { lastBorrowedAtTimestamp, borrowedAmountAtExpiration };
+    debts.push({ reserve: borrow.borrowReserve, amountSf, valueSf, ...term });
     borrowedSf += valueSf;
     factoredSf += multiplyScaled(valueSf, borrowFactorScaled(account, elevationGroup));
   }

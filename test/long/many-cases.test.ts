@@ -14,6 +14,7 @@ await import('../localnet/collateral-target-random.test.ts');
 await import('../localnet/klend-ownership-built.test.ts');
 await import('../localnet/klend-rollover-settings.test.ts');
 await import('../localnet/klend-roll-over-random.test.ts');
+await import('../localnet/ended-debts-random.test.ts');
 await import('../localnet/klend-referral-fees-built.test.ts');
 await import('../query/quoted-swaps.test.ts');
 await import('../localnet/quoted-collateral-random.test.ts');

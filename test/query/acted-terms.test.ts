@@ -102,9 +102,9 @@ describe('a reserve', () => {
       rolloverWindowSeconds: String(7 * DAY),
       openTermWindowSeconds: String(3 * DAY),
       openTermToFixed: true,
-      liquidatedAfterTerm: false,
+      liquidatedAfterTerm: true,
       liquidatedAfterMaturity: true,
-      wholeAfterSeconds: null,
+      wholeAfterSeconds: String(30 * DAY),
     };
     expect(data).toMatchObject({
       terms: {
@@ -147,9 +147,9 @@ describe('a debt with a term', () => {
       endedAt: null,
       daysLeft: String(TERM_DAYS),
       rolloverFrom: null,
-      liquidatableFrom: null,
-      wholeFrom: null,
-      description: expect.stringContaining('switched off liquidations'),
+      liquidatableFrom: debtTerm.endsAt,
+      wholeFrom: later(debtTerm.endsAt, 30 * DAY),
+      description: expect.stringContaining('anyone may liquidate'),
     });
     const { borrows, debtEnds } = await shown();
     const [debt] = borrows;
@@ -204,9 +204,8 @@ describe('a debt with a term', () => {
     expect((await shown()).debtEnds).toMatchObject([{ endsAt, rolloverFrom }]);
   });
 
-  it('can be liquidated after its end where the market allows it, a growing part of it', async () => {
+  it('can be liquidated after its end, a growing part of it', async () => {
     alterAccount(world, lendingMarket, market, {
-      obligationBorrowDebtTermLiquidationEnabled: 1,
       termBasedFullLiquidationDurationSecs: BigInt(10 * DAY),
     });
     await actor.wait(1);

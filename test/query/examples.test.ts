@@ -42,7 +42,7 @@ const STREAMS = ['live'];
 const NEEDS_WALLET = ['send'];
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d*[1-9])?$/;
 const NOT_NUMBERS =
-  /(name|symbol|mint|address|addresses|description|reserve|source|cluster|tag|status|tokenProgram|programName|asOf|endsAt|base64|summary|level|code|message|label|owner|obligation|indexedAt|bindingLimit|limit|unknown)(\.\d+)?$/;
+  /(name|symbol|mint|address|addresses|description|reserve|source|cluster|tag|status|tokenProgram|programName|asOf|endsAt|base64|summary|level|code|message|label|owner|obligation|indexedAt|bindingLimit|limit|unknown|reason)(\.\d+)?$/;
 
 describe('example queries', () => {
   const examples = readExamples();
@@ -196,6 +196,12 @@ it('the documents of the page on a new owner answer on the localnet', async () =
   });
 });
 
+interface Ended {
+  readonly address: string;
+  readonly borrows: readonly unknown[];
+  readonly whatIf: { readonly liquidation: Readonly<Record<string, string>> | null };
+}
+
 it('the documents of the page on terms answer on the localnet', async () => {
   const {
     termWallet: wallet,
@@ -205,10 +211,24 @@ it('the documents of the page on terms answer on the localnet', async () => {
   const { klend } = MAINNET_PROGRAMS;
   const obligation = obligationAddress(klend, wallet, market, VANILLA_OBLIGATION).address;
   const place = { wallet, market, reserve };
-  const [terms, borrow, ends, set, where, rollOver] = await documentsOf('terms.md', [
+  // One with few positions: liquidations of others need a lookup table.
+  const { data } = await askApp<{ obligations: { nodes: Ended[] } }>(
+    app,
+    `{ obligations(scope: { market: "${market}" }, filter: { liquidatable: true }, first: 100) { nodes { address
+      borrows { reserveAddress } whatIf { liquidation { reason repayReserveAddress withdrawReserveAddress } } } } }`,
+  );
+  const over = data.obligations.nodes.find(
+    ({ borrows, whatIf }) => borrows.length === 1 && whatIf.liquidation?.reason === 'TERM',
+  );
+  const { repayReserveAddress: debt, withdrawReserveAddress: collateral } =
+    over?.whatIf.liquidation ?? expect.fail('no debt has ended');
+  const liquidator = app.embedded?.addresses.wallet;
+  const [terms, borrow, ends, ended, liquidate, set, where, rollOver] = await documentsOf('terms.md', [
     { market },
     place,
     { obligation },
+    { market },
+    { wallet: liquidator, obligation: over?.address, debt, collateral },
     place,
     { obligation },
     { keeper: wallet, obligation, reserve, target: reserve },
@@ -217,7 +237,7 @@ it('the documents of the page on terms answer on the localnet', async () => {
     reserves: expect.arrayContaining([
       expect.objectContaining({
         address: reserve,
-        terms: expect.objectContaining({ kind: 'FIXED_TERM', rate: 'FIXED', liquidatedAfterTerm: false }),
+        terms: expect.objectContaining({ kind: 'FIXED_TERM', rate: 'FIXED', liquidatedAfterTerm: true }),
       }),
     ]),
   });
@@ -227,6 +247,10 @@ it('the documents of the page on terms answer on the localnet', async () => {
   expect(ends?.obligation).toMatchObject({
     debtEnds: expect.arrayContaining([expect.objectContaining({ cause: 'TERM', rolloverFrom: null })]),
   });
+  expect(ended?.market).toMatchObject({
+    risk: { debtEnds: expect.arrayContaining([expect.objectContaining({ fromDays: null, toDays: 0 })]) },
+  });
+  expect(liquidate?.buildLiquidate).toMatchObject({ preview: { liquidation: { reason: 'TERM' } } });
   expect(set?.buildSetRolloverSettings).toMatchObject({
     transactions: [{}],
     preview: { rollover: { before: { enabled: false }, after: { enabled: true, maxBorrowRateBps: '900' } } },

@@ -56,6 +56,8 @@ it('names the addresses that examples rely on', () => {
     'referredReserve',
     'referrer',
     'reserve',
+    'runningTermReserve',
+    'runningTermWallet',
     'sharesMint',
     'stakedMint',
     'stakedReserve',

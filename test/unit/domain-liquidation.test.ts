@@ -6,6 +6,7 @@ import type { LiquidationState } from '../../src/domain/liquidation-block.ts';
 import { refreshedObligation } from '../../src/domain/refreshed-obligation.ts';
 import {
   type LendingSetting,
+  NOW,
   type ReserveSetting,
   reserveAddress,
 } from '../support/builders/lending-accounts.ts';
@@ -24,6 +25,7 @@ function stateOf(setting: LendingSetting, repay = 1, withdraw = 0): LiquidationS
     group: accounts.obligation.elevationGroup,
     market: accounts.market,
     reserves,
+    timestamp: NOW.timestamp,
     repayReserve: reserveAddress(repay),
     withdrawReserve: reserveAddress(withdraw),
   };

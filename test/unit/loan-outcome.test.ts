@@ -19,7 +19,7 @@ const STATES = 300;
 
 describe('a loan under shocks', () => {
   it('has the values that a refresh stores, and the liquidations that follow from them', () => {
-    const seen = { liquidatable: 0, healthy: 0, changed: 0 };
+    const seen = { liquidatable: 0, healthy: 0, changed: 0, ended: 0 };
     for (let i = 0; i < STATES; i += 1) {
       const { setting } = randomState(i, true);
       // Every other market lets a fifth of a debt be repaid at once; the rest of them nothing.
@@ -27,7 +27,21 @@ describe('a loan under shocks', () => {
         i % 2 === 0
           ? {}
           : { liquidationMaxDebtCloseFactorPct: 20, maxLiquidatableDebtMarketValueAtOnce: 500_000n };
-      const { accounts } = lendingBench({ ...setting, market: { ...setting.market, ...terms } }, 'repay');
+      // Every fourth market has debts that ended up to 100 seconds ago, and lets them be liquidated, if gradually.
+      const ends = {
+        matureReserveDebtLiquidationEnabled: 1,
+        obligationBorrowDebtTermLiquidationEnabled: 1,
+        termBasedFullLiquidationDurationSecs: 60n,
+      };
+      const hasEnds = i % 4 === 1;
+      const ended = hasEnds
+        ? setting.reserves?.map((each) => ({ ...each, config: { ...each.config, debtTermSeconds: 100n } }))
+        : setting.reserves;
+      const rules = { ...setting.market, ...terms, ...(hasEnds && ends) };
+      const { accounts } = lendingBench(
+        { ...setting, market: rules, ...(ended && { reserves: ended }) },
+        'repay',
+      );
       const { obligation, market } = accounts;
       if (obligation === null) continue;
       const reserves = pricedReserves(accounts);
@@ -38,7 +52,10 @@ describe('a loan under shocks', () => {
       });
       const numbers = new ReserveNumbers();
       const loan = riskInputOf(obligation, numbers);
-      const outcomes = loanOutcomes(loan, finished(riskTerms(market, numbers.addresses, reserves, shocks)));
+      const outcomes = loanOutcomes(
+        loan,
+        finished(riskTerms(market, numbers.addresses, reserves, NOW.timestamp, shocks)),
+      );
       expect(outcomes.length).toBe(5);
       for (const [scenario, outcome] of outcomes.entries()) {
         const shocked = shockedReserves(reserves, shocks[scenario - 1] ?? new Map());
@@ -49,15 +66,21 @@ describe('a loan under shocks', () => {
         }
         if (typeof outcome === 'string') throw new Error(outcome);
         expect(outcome.refreshed()).toEqual(refreshed);
-        const state = { obligation: refreshed, group: obligation.elevationGroup, market, reserves: shocked };
+        const { timestamp } = NOW;
+        const group = obligation.elevationGroup;
+        const state = { obligation: refreshed, group, market, reserves: shocked, timestamp };
         const isOpen = market.emergencyMode === 0;
-        expect(outcome.isLiquidatable).toBe(isOpen && largestLiquidation(state) !== null);
+        const largest = isOpen ? largestLiquidation(state) : null;
+        expect(outcome.isLiquidatable).toBe(largest !== null);
+        if (largest !== null && largest.reason !== 'UNHEALTHY') seen.ended += 1;
+        expect(outcome.liquidatableFor === 'UNHEALTHY').toBe(largest?.reason === 'UNHEALTHY');
         seen[outcome.isLiquidatable ? 'liquidatable' : 'healthy'] += 1;
         if (outcome !== outcomes[0]) seen.changed += 1;
       }
     }
     // The states are of every kind.
-    expect(Math.min(seen.liquidatable, seen.healthy, seen.changed)).toBeGreaterThan(20);
+    const { liquidatable, healthy, changed, ended } = seen;
+    expect(Math.min(liquidatable, healthy, changed, ended)).toBeGreaterThan(20);
   });
 
   it('is unknown while a reserve cannot be read or a price is missing, never healthy', () => {
@@ -77,12 +100,15 @@ describe('a loan under shocks', () => {
     const one = Rational.of(1n);
     const unpriced: PricedReserves = (address) => at(address, address === first ? null : one);
     const shocks = [new Map([[mint, { usd: one }]]), new Map([[mint, { change: one }]])];
-    const outcomes = loanOutcomes(loan, finished(riskTerms(market, numbers.addresses, unpriced, shocks)));
+    const outcomes = loanOutcomes(
+      loan,
+      finished(riskTerms(market, numbers.addresses, unpriced, NOW.timestamp, shocks)),
+    );
     expect(outcomes[0]).toBe('PRICE_UNKNOWN');
     expect(outcomes[1]).toMatchObject({ isLiquidatable: false });
     expect(outcomes[2]).toBe('PRICE_UNKNOWN');
     const unread: PricedReserves = (address) => (address === first ? undefined : at(address, one));
-    const terms = finished(riskTerms(market, numbers.addresses, unread, shocks));
+    const terms = finished(riskTerms(market, numbers.addresses, unread, NOW.timestamp, shocks));
     expect(loanOutcomes(loan, terms)).toEqual(new Array(3).fill('RESERVE_UNREADABLE'));
   });
 });

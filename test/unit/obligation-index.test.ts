@@ -34,7 +34,14 @@ class FakeLoans implements ObligationIndexSource {
       lendingMarket: MARKET,
       owner: OWNER,
       deposits: [{ depositReserve: SOL, depositedAmount: collateral }],
-      borrows: [{ borrowReserve: USDC, borrowedAmountSf: debtSf }],
+      borrows: [
+        {
+          borrowReserve: USDC,
+          borrowedAmountSf: debtSf,
+          lastBorrowedAtTimestamp: 1_780_000_000n,
+          borrowedAmountAtExpiration: 9n,
+        },
+      ],
       hasDebt: 1,
     });
     this.accounts.set(address, data);
@@ -98,7 +105,15 @@ describe('the loan index', () => {
     expect(table.loan(0)).toEqual({
       elevationGroup: 0,
       deposits: [{ reserve: 0, collateral: 7n }],
-      debts: [{ reserve: 1, amountSf: 5n << 100n, rateSf: 0n }],
+      debts: [
+        {
+          reserve: 1,
+          amountSf: 5n << 100n,
+          rateSf: 0n,
+          lastBorrowedAtTimestamp: 1_780_000_000n,
+          borrowedAmountAtExpiration: 9n,
+        },
+      ],
     });
     expect(indexedAt).toEqual(new Date(nowMs));
   });

@@ -1,13 +1,21 @@
 import { FRACTION_ONE } from '@sluice/protocol/numeric/fraction';
 import { describe, expect, it } from 'vitest';
+import type { LiquidationReason } from '../../src/domain/liquidation-reason.ts';
+import { DebtEndTally } from '../../src/domain/risk/debt-end-tally.ts';
 import { Largest } from '../../src/domain/risk/largest.ts';
 import { RiskTally, type ValuedLoan } from '../../src/domain/risk/risk-tally.ts';
 import { addressNumber } from '../support/builders/lending-accounts.ts';
 
+const NO_TERM = { lastBorrowedAtTimestamp: 0n, borrowedAmountAtExpiration: 0n };
 const usd = (value: number) => BigInt(value) * FRACTION_ONE;
 
 /** A loan with deposits of these values, each counting to 80 %. */
-function outcome(deposits: readonly number[], debt: number, isLiquidatable: boolean): ValuedLoan {
+function outcome(
+  deposits: readonly number[],
+  debt: number,
+  isLiquidatable: boolean,
+  reason: LiquidationReason = 'UNHEALTHY',
+): ValuedLoan {
   const deposited = deposits.reduce((sum, each) => sum + each, 0);
   const refreshed = {
     deposits: deposits.map((value, i) => ({
@@ -17,20 +25,26 @@ function outcome(deposits: readonly number[], debt: number, isLiquidatable: bool
       ltvPct: 75,
       thresholdPct: 80,
     })),
-    debts: [{ reserve: addressNumber(9), amountSf: 1n, valueSf: usd(debt) }],
+    debts: [{ reserve: addressNumber(9), amountSf: 1n, valueSf: usd(debt), ...NO_TERM }],
     depositedSf: usd(deposited),
     allowedSf: (usd(deposited) * 75n) / 100n,
     unhealthySf: (usd(deposited) * 80n) / 100n,
     borrowedSf: usd(debt),
     factoredSf: usd(debt),
   };
-  return { ...refreshed, refreshed: () => refreshed, isLiquidatable };
+  return {
+    ...refreshed,
+    refreshed: () => refreshed,
+    endingDebts: () => [],
+    isLiquidatable,
+    liquidatableFor: isLiquidatable ? reason : null,
+  };
 }
 
 const loan = (...reserves: number[]) => ({
   elevationGroup: 0,
   deposits: reserves.map((reserve) => ({ reserve, collateral: 1n })),
-  debts: [{ reserve: 9, amountSf: 1n, rateSf: 1n }],
+  debts: [{ reserve: 9, amountSf: 1n, rateSf: 1n, ...NO_TERM }],
 });
 
 describe('the tally of a scenario', () => {
@@ -74,6 +88,16 @@ describe('the tally of a scenario', () => {
     expect(tally.liquidatable.loans).toBe(1);
   });
 
+  it('counts healthy loans that can be liquidated for the end of a debt apart, and in the total', () => {
+    const tally = new RiskTally();
+    tally.add(0, loan(0), outcome([100], 20, true, 'TERM'));
+    tally.add(1, loan(0), outcome([100], 30, true, 'MATURITY'));
+    tally.add(2, loan(0), outcome([100], 90, true));
+    tally.add(3, loan(0), outcome([100], 10, false));
+    expect(tally.endedOnly).toEqual({ loans: 2, debtSf: usd(50), collateralSf: usd(200) });
+    expect(tally.liquidatable).toMatchObject({ loans: 3, debtSf: usd(140) });
+  });
+
   it('sorts loans by health', () => {
     const tally = new RiskTally();
     // 80 % of the collateral divided by the debt: 0.8, 1, 1.04, 1.06, 1.2, 1.4, 1.6, 2.5 and 8.
@@ -97,6 +121,19 @@ describe('the tally of a scenario', () => {
     );
     expect(tally.valued.loans).toBe(0);
     expect(tally.health.every(({ loans }) => loans === 0)).toBe(true);
+  });
+});
+
+describe('the debts that end', () => {
+  it('are added up by the days that are left, at most so many', () => {
+    const [now, day] = [1_780_000_000n, 86_400n];
+    const tally = new DebtEndTally(now);
+    const ends = [-1n, 0n, 1n, day, day + 1n, 7n * day, 30n * day, 90n * day, 90n * day + 1n];
+    tally.add({ endingDebts: () => ends.map((each) => ({ at: now + each, valueSf: usd(1) })) });
+    tally.add({ endingDebts: () => [] });
+    tally.add({ endingDebts: () => [{ at: now - 5n, valueSf: usd(10) }] });
+    expect(tally.counts.map(({ debts }) => debts)).toEqual([3, 2, 2, 1, 1, 1]);
+    expect(tally.counts[0]?.valueSf).toBe(usd(12));
   });
 });
 

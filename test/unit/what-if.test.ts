@@ -5,11 +5,11 @@ import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import { AccountRole } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import { largestLiquidation } from '../../src/domain/largest-liquidation.ts';
-import { isUnhealthy } from '../../src/domain/liquidation-block.ts';
+import { isUnhealthy } from '../../src/domain/liquidation-reason.ts';
 import { refreshedObligation } from '../../src/domain/refreshed-obligation.ts';
 import { growthIn, reserveAhead } from '../../src/domain/risk/interest-ahead.ts';
 import { type PriceShock, shockedPrice } from '../../src/domain/risk/price-shock.ts';
-import { type LendingSetting, MARKET, reserveAddress } from '../support/builders/lending-accounts.ts';
+import { type LendingSetting, MARKET, NOW, reserveAddress } from '../support/builders/lending-accounts.ts';
 import { pricedReserves } from '../support/lending/priced-reserves.ts';
 import { shockedReserves } from '../support/lending/shocked-reserves.ts';
 import { LIQUIDATION_TERMS, SEIZABLE } from '../support/lending/unhealthy-loan.ts';
@@ -36,7 +36,8 @@ function supposed(shock: PriceShock) {
   const reserves = shockedReserves(pricedReserves(bench.accounts), new Map([[mint, shock]]));
   const loan = accounts.obligation ?? expect.fail('no obligation');
   const obligation = refreshedObligation(loan, accounts.market, reserves) ?? expect.fail('no price');
-  const state = { obligation, group: 0, market: accounts.market, reserves };
+  const { timestamp } = NOW;
+  const state = { obligation, group: 0, market: accounts.market, reserves, timestamp };
   return { obligation, isLiquidatable: isUnhealthy(obligation), liquidation: largestLiquidation(state) };
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   ALL_TOKENS,
+  endWords,
   greatest,
   heatOf,
   partOf,
@@ -75,5 +76,17 @@ describe('ranges of health', () => {
     [null, null, 'Any'],
   ])('from %s to %s are %s', (from, to, words) => {
     expect(rangeWords({ from, to })).toBe(words);
+  });
+});
+
+describe('the end of a debt', () => {
+  it.each([
+    [null, 0, 'Ended'],
+    [0, 1, 'Within a day'],
+    [0, 3, 'Within 3 days'],
+    [7, 30, 'In 7 to 30 days'],
+    [90, null, 'In more than 90 days'],
+  ])('%s to %s days is said as "%s"', (fromDays, toDays, words) => {
+    expect(endWords({ fromDays, toDays })).toBe(words);
   });
 });

@@ -51,4 +51,7 @@ export interface WorldAddresses {
   readonly termObligation: Address;
   readonly termMarket: Address;
   readonly termReserve: Address;
+  /** A wallet whose debt to `runningTermReserve`, also in `termMarket`, ends 70 days after the last midnight before the start. */
+  readonly runningTermWallet: Address;
+  readonly runningTermReserve: Address;
 }

@@ -12,6 +12,8 @@ import { NO_ADDRESS, presentAddress } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
 import type { AccruedReserve } from '../../domain/accrued-reserve.ts';
 import type { BorrowSize } from '../../domain/borrow-size.ts';
+import { owedAtTermEnd } from '../../domain/debt-end.ts';
+import { debtTermEnd } from '../../domain/debt-terms.ts';
 import { earlyRepayPenalty } from '../../domain/early-repay.ts';
 import type { Instant } from '../../domain/moment.ts';
 import { debtAmount } from '../../domain/obligation.ts';
@@ -107,6 +109,7 @@ export function withDebt(
   reserve: Address,
   amount: Rational,
   rate: Rational,
+  term: Partial<Pick<ObligationLiquidity, 'borrowedAmountAtExpiration'>> = {},
 ): Obligation {
   const { borrows } = obligation;
   const index = slotOf(
@@ -119,8 +122,30 @@ export function withDebt(
     borrowReserve: borrowedAmountSf === 0n ? NO_ADDRESS : reserve,
     borrowedAmountSf,
     cumulativeBorrowRateBsf: changed(before.cumulativeBorrowRateBsf, { value: toBigScaledFraction(rate) }),
+    ...term,
   });
   return changed(obligation, { borrows: placed(borrows, index, after) });
+}
+
+/**
+ * The obligation after a repayment, and after the refresh before it, which stores what was owed at the end of a term.
+ *
+ * @param settledSf base units in units of 2^-60
+ */
+export function settledDebt(
+  obligation: Obligation,
+  accrued: AccruedReserve,
+  reserve: Address,
+  settledSf: bigint,
+  { timestamp }: Instant,
+): Obligation {
+  const owed = debtIn(obligation, reserve, accrued);
+  const left = owed.sub(fromScaledFraction(settledSf));
+  const debt = borrowIn(obligation, reserve);
+  const end = debt === undefined ? null : debtTermEnd(accrued.account.config, debt);
+  const isOver = debt !== undefined && end !== null && timestamp >= end;
+  const term = isOver ? { borrowedAmountAtExpiration: owedAtTermEnd(debt, toScaledFraction(owed)) } : {};
+  return withDebt(obligation, reserve, left, accrued.cumulativeBorrowRate, term);
 }
 
 function blank<T extends object>(like: T | undefined, changes: Partial<T>): T {
@@ -191,7 +216,7 @@ export function repayEffect(accounts: LendingState, amount: bigint | 'all', at: 
       borrowed: settled.neg(),
       protocolFees: penalty,
     }),
-    obligation: withDebt(obligation, request.reserve, owed.sub(settled), accrued.cumulativeBorrowRate),
+    obligation: settledDebt(obligation, accrued, request.reserve, debtSf, at),
     moved,
     originationFee: 0n,
     penalty,

@@ -25,7 +25,9 @@ import {
 import { liquidationWarnings } from './warnings.ts';
 
 /** Kinds of action in this folder, with their descriptions. */
-export const LIQUIDATION_ACTIONS = { LIQUIDATE: 'Liquidate an unhealthy obligation.' } as const;
+export const LIQUIDATION_ACTIONS = {
+  LIQUIDATE: 'Liquidate an unhealthy obligation, or a debt that has ended.',
+} as const;
 
 export interface LiquidateActionRequest extends ActionOptions {
   /** The liquidator. */
@@ -41,7 +43,7 @@ export interface LiquidateActionRequest extends ActionOptions {
 }
 
 /**
- * A liquidation of an unhealthy obligation.
+ * A liquidation of an unhealthy obligation, or of a debt that has ended.
  *
  * @example
  * liquidateAction(known, { wallet, obligation, repayReserve, withdrawReserve, amount: { all: true } });

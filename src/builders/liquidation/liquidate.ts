@@ -34,7 +34,7 @@ export interface LiquidationAmounts {
 }
 
 /**
- * Repays a debt of an unhealthy obligation and receives collateral with a bonus. "All" is as much as the program allows at
+ * Repays a debt of an unhealthy obligation, or one that has ended, and receives collateral with a bonus. "All" is as much as the program allows at
  * execution; of SOL no more than is wrapped.
  *
  * @example

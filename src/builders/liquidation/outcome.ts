@@ -10,7 +10,7 @@ import { type RefreshedObligation, refreshedObligation } from '../../domain/refr
 import { refreshReserve } from '../../domain/refreshed-reserve.ts';
 import type { Amount } from '../amount.ts';
 import { priceAtRefresh } from '../lending/accounts.ts';
-import { debtIn, refreshedAccount, withDebt, withDeposit } from '../lending/effects.ts';
+import { refreshedAccount, settledDebt, withDeposit } from '../lending/effects.ts';
 import type { LiquidationAccounts } from './accounts.ts';
 
 /** The obligation before or after a liquidation. */
@@ -57,6 +57,7 @@ export function liquidationOutcome(
     group: obligation.elevationGroup,
     market: repay.market,
     reserves: before.reserves,
+    timestamp: moment.timestamp,
     repayReserve: request.repayReserve,
     withdrawReserve: request.withdrawReserve,
   };
@@ -96,7 +97,6 @@ function effectOf(
   const { repayReserve, withdrawReserve } = request;
   const debtReserve = refreshReserve(repay.reserve, at, market);
   const settled = fromScaledFraction(settledSf);
-  const owed = debtIn(obligation, repayReserve, debtReserve).sub(settled);
   const paid = { available: repaid, borrowed: settled.neg() };
   const taken = { available: -liquidity, collateral: -redeemed };
   const isSame = repayReserve === withdrawReserve;
@@ -108,6 +108,6 @@ function effectOf(
         [repayReserve, refreshedAccount(debtReserve, paid)],
         [withdrawReserve, refreshedAccount(refreshReserve(withdraw.reserve, at, market), taken)],
       ]);
-  const repaidObligation = withDebt(obligation, repayReserve, owed, debtReserve.cumulativeBorrowRate);
+  const repaidObligation = settledDebt(obligation, debtReserve, repayReserve, settledSf, at);
   return { obligation: withDeposit(repaidObligation, withdrawReserve, -seized), reserves };
 }

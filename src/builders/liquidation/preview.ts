@@ -41,6 +41,7 @@ function figuresOf(
   const received = done.liquidity - done.fee;
   const left = done.seized - done.redeemed;
   return {
+    reason: done.reason,
     bonus: fromScaledFraction(done.bonusSf),
     repaid: inMint(repay, done.repaid),
     received: inMint(withdraw, received),

@@ -2,6 +2,8 @@ import { readText } from '@sluice/protocol/layout/codec';
 import { placePoint, toDecimalString } from '@sluice/protocol/numeric/decimal';
 import { integer, Rational } from '@sluice/protocol/numeric/rational';
 import { toTokens } from '../../domain/arithmetic.ts';
+import { safeDate } from '../../domain/dates.ts';
+import { debtEnds } from '../../domain/debt-end.ts';
 import { bufferToLiquidation, healthFactor } from '../../domain/health.ts';
 import type { LiquidationBlock } from '../../domain/liquidation.ts';
 import { failedLiquidationChecks } from '../../domain/liquidation-block.ts';
@@ -16,7 +18,7 @@ import { balanceWarnings, wrappedSolWarnings } from '../wallet-warnings.ts';
 import { type BuildWarning, type WarningCode, warning } from '../warnings.ts';
 import type { LiquidationAccounts } from './accounts.ts';
 import { lamportsToWrap, permissionOfLiquidation } from './liquidate.ts';
-import type { LiquidationOutcome } from './outcome.ts';
+import type { LiquidationOutcome, LiquidationSide } from './outcome.ts';
 
 /** Warnings for a liquidation. */
 export function liquidationWarnings(
@@ -112,9 +114,12 @@ function messageOf(
     case 'COLLATERAL_NOT_LIQUIDATABLE':
       return `${withdraw.symbol} collateral has a liquidation threshold of 0 and cannot be seized. Choose another collateral.`;
     case 'HEALTHY':
-      return healthyMessage(outcome);
+      return healthyMessage(repay, outcome);
     case 'DISABLED':
-      return 'The market has switched off liquidations.';
+      return inSentences([
+        'The market has switched off liquidations for the health of an obligation.',
+        endInWords(repay),
+      ]);
     case 'RISKIER_DEBT':
       return 'Another debt of the obligation has a higher borrow factor and must be repaid first.';
     case 'RISKIER_COLLATERAL':
@@ -126,7 +131,25 @@ function messageOf(
   }
 }
 
-function healthyMessage({ before: { stats } }: LiquidationOutcome): string {
+function healthyMessage(side: LendingAccounts, { before: { stats } }: LiquidationOutcome): string {
+  return inSentences([healthInWords(stats), endInWords(side)]);
+}
+
+const inSentences = (parts: readonly (string | null)[]) => parts.filter((each) => each !== null).join(' ');
+
+/** Null for a debt without an end. */
+function endInWords({ market, reserve, obligation, request }: LendingAccounts): string | null {
+  const debt = obligation?.borrows.find(({ borrowReserve }) => borrowReserve === request.reserve);
+  const [end] = debt === undefined ? [] : debtEnds(market, reserve.config, debt);
+  if (end === undefined) return null;
+  const date = safeDate(end.at).toISOString();
+  const what = end.cause === 'TERM' ? 'term of its debt' : 'maturity of the reserve';
+  return end.liquidatableFrom === null
+    ? `The market has switched off liquidations for the ${what}.`
+    : `Whatever its health, the debt can be liquidated from ${date} on.`;
+}
+
+function healthInWords(stats: LiquidationSide['stats']): string {
   const health = stats && healthFactor(stats);
   const buffer = stats && bufferToLiquidation(stats);
   if (!stats || !health || !buffer) return 'The obligation is healthy.';

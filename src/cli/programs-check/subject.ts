@@ -80,8 +80,12 @@ interface Around {
   readonly obligations: Connection<{
     readonly address: Address;
     readonly owner: { readonly address: Address };
-    readonly deposits: readonly { readonly reserveAddress: Address }[];
-    readonly borrows: readonly { readonly reserveAddress: Address }[];
+    readonly whatIf: {
+      readonly liquidation: {
+        readonly repayReserveAddress: Address;
+        readonly withdrawReserveAddress: Address;
+      } | null;
+    } | null;
   }>;
 }
 
@@ -91,7 +95,7 @@ const AROUND = `query Around($vault: Address!, $market: Address!) {
     elevationGroups { number allowsNewLoans debtReserve { address } collateralReserves { address } }
   }
   obligations(first: 1, scope: { market: $market }, filter: { liquidatable: true }) {
-    nodes { address owner { address } deposits { reserveAddress } borrows { reserveAddress } }
+    nodes { address owner { address } whatIf { liquidation { repayReserveAddress withdrawReserveAddress } } }
   }
 }`;
 
@@ -155,16 +159,19 @@ function around(
       collateralReserves.some(({ address }) => address === reserve),
   );
   const [loan] = found.obligations.nodes;
-  const [withdrawReserve, repayReserve] = [loan?.deposits[0], loan?.borrows[0]].map(
-    (row) => row?.reserveAddress,
-  );
+  const pair = loan?.whatIf?.liquidation;
   return {
     vaultReserve: invested[0]?.reserve ?? null,
     elevationGroup: group?.number ?? null,
     liquidatable:
-      !loan || withdrawReserve === undefined || repayReserve === undefined
+      !loan || !pair
         ? null
-        : { owner: loan.owner.address, obligation: loan.address, repayReserve, withdrawReserve },
+        : {
+            owner: loan.owner.address,
+            obligation: loan.address,
+            repayReserve: pair.repayReserveAddress,
+            withdrawReserve: pair.withdrawReserveAddress,
+          },
   };
 }
 

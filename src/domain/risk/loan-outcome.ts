@@ -1,8 +1,10 @@
 import { FRACTION_ONE, multiplyScaled, percentScaled } from '@sluice/protocol/numeric/fraction';
 import { lesser } from '@sluice/protocol/numeric/integer';
-import { isBlocked, liquidation } from '../liquidation.ts';
-import { isUnhealthy, type LiquidationState, liquidationBlock } from '../liquidation-block.ts';
-import type { RefreshedDebt, RefreshedDeposit, RefreshedObligation } from '../refreshed-obligation.ts';
+import { debtEnds, endedDebtScaled } from '../debt-end.ts';
+import { isBlocked, type LiquidationReason, liquidation } from '../liquidation.ts';
+import { type LiquidationPair, type LiquidationState, liquidationPair } from '../liquidation-block.ts';
+import { endedDebt } from '../liquidation-reason.ts';
+import type { DebtTermState, RefreshedObligation } from '../refreshed-obligation.ts';
 import type { Loan, LoanDebt } from './loan.ts';
 import type { GroupTerms, RiskReserve, RiskTerms } from './risk-terms.ts';
 
@@ -12,8 +14,8 @@ export class LoanOutcome {
   readonly unhealthySf: bigint;
   readonly borrowedSf: bigint;
   readonly factoredSf: bigint;
-  /** Whether the program accepts a liquidation for the loan's health, if all prices are recent. */
-  readonly isLiquidatable: boolean;
+  /** Why the program accepts a liquidation, if all prices are recent; null when it accepts none. */
+  readonly liquidatableFor: LiquidationReason | null;
   readonly #loan: PricedLoan;
   readonly #scenario: number;
 
@@ -24,13 +26,29 @@ export class LoanOutcome {
     this.factoredSf = sums.factoredSf;
     this.#loan = loan;
     this.#scenario = scenario;
-    this.isLiquidatable = mayHaveReachedLimit(sums) && isLiquidatable(loan, this.refreshed());
+    const mayBe = loan.hasEndedDebt || mayHaveReachedLimit(sums);
+    this.liquidatableFor = mayBe ? liquidatableFor(loan, this.refreshed()) : null;
+  }
+
+  get isLiquidatable(): boolean {
+    return this.liquidatableFor !== null;
   }
 
   /** Most loans are healthy in most scenarios, and only their sums are needed. */
   static of(loan: PricedLoan, scenario: number): LoanOutcome | UnvaluedReason {
     const sums = sumsOf(loan, scenario);
     return sums === null ? 'PRICE_UNKNOWN' : new LoanOutcome(loan, scenario, sums);
+  }
+
+  /** Its debts that end one day, each with the time of its first end in Unix seconds. */
+  endingDebts(): readonly EndingDebt[] {
+    const { debts, terms } = this.#loan;
+    if (debts.every(({ reserve }) => reserve.debtTerms === null)) return NONE;
+    return debts.flatMap(({ reserve, debt, amountSf }) => {
+      const [first] = reserve.debtTerms === null ? [] : debtEnds(terms.market, reserve.debtTerms, debt);
+      if (first === undefined) return [];
+      return [{ at: first.at, valueSf: valueIn(reserve, amountSf, this.#scenario) ?? 0n }];
+    });
   }
 
   /** Like `refreshedObligation`, which a test compares it with. */
@@ -47,10 +65,12 @@ export class LoanOutcome {
     });
     return {
       deposits: refreshedDeposits,
-      debts: debts.map(({ reserve, amountSf }) => ({
+      debts: debts.map(({ reserve, amountSf, debt }) => ({
         reserve: reserve.address,
         amountSf,
         valueSf: valueIn(reserve, amountSf, scenario) ?? 0n,
+        lastBorrowedAtTimestamp: debt.lastBorrowedAtTimestamp,
+        borrowedAmountAtExpiration: debt.borrowedAmountAtExpiration,
       })),
       depositedSf,
       allowedSf: lesser(allowedSf, terms.market.globalAllowedBorrowValue * FRACTION_ONE),
@@ -64,20 +84,38 @@ export class LoanOutcome {
 /** Why a loan cannot be valued. */
 export type UnvaluedReason = 'RESERVE_UNREADABLE' | 'PRICE_UNKNOWN';
 
+const NONE: readonly EndingDebt[] = [];
+
+/** A debt that ends one day. */
+export interface EndingDebt {
+  /** Unix seconds. */
+  readonly at: bigint;
+  readonly valueSf: bigint;
+}
+
 /** A position with its amount in units of 2^-60, with interest. */
 interface Position {
   readonly reserve: RiskReserve;
   readonly terms: GroupTerms;
   readonly amountSf: bigint;
-  /** Collateral tokens; 0 for a debt. */
+}
+
+interface DepositPosition extends Position {
+  /** Collateral tokens. */
   readonly collateral: bigint;
+}
+
+interface DebtPosition extends Position {
+  readonly debt: DebtTermState;
 }
 
 /** A loan whose reserves are known. */
 interface PricedLoan {
   readonly group: number;
-  readonly deposits: readonly Position[];
-  readonly debts: readonly Position[];
+  readonly deposits: readonly DepositPosition[];
+  readonly debts: readonly DebtPosition[];
+  /** Whether anyone may liquidate a debt because it has ended. */
+  readonly hasEndedDebt: boolean;
   readonly terms: RiskTerms;
 }
 
@@ -88,21 +126,24 @@ type Sums = Pick<RefreshedObligation, 'depositedSf' | 'unhealthySf' | 'borrowedS
  * and nothing where it changes no price of the loan.
  */
 export function loanOutcomes(loan: Loan, terms: RiskTerms): (LoanOutcome | UnvaluedReason)[] {
-  const deposits: Position[] = [];
-  const debts: Position[] = [];
+  const deposits: DepositPosition[] = [];
+  const debts: DebtPosition[] = [];
+  let hasEndedDebt = false;
   for (const { reserve: number, collateral } of loan.deposits) {
     const reserve = terms.reserves[number];
-    const position = reserve && positionOf(loan, reserve, collateral, liquidityOf(reserve, collateral));
-    if (position === undefined) return unreadable(terms);
-    deposits.push(position);
+    const groupTerms = reserve && groupTermsOf(loan, reserve);
+    if (reserve === undefined || groupTerms === undefined) return unreadable(terms);
+    const amountSf = liquidityOf(reserve, collateral);
+    deposits.push({ reserve, terms: groupTerms, amountSf, collateral });
   }
   for (const debt of loan.debts) {
     const reserve = terms.reserves[debt.reserve];
-    const position = reserve && positionOf(loan, reserve, 0n, owed(debt, reserve));
-    if (position === undefined) return unreadable(terms);
-    debts.push(position);
+    const groupTerms = reserve && groupTermsOf(loan, reserve);
+    if (reserve === undefined || groupTerms === undefined) return unreadable(terms);
+    debts.push({ reserve, terms: groupTerms, amountSf: owed(debt, reserve), debt });
+    hasEndedDebt ||= hasEnded(debt, reserve, terms);
   }
-  const priced = { group: loan.elevationGroup, deposits, debts, terms };
+  const priced = { group: loan.elevationGroup, deposits, debts, hasEndedDebt, terms };
   const now = LoanOutcome.of(priced, 0);
   const outcomes = [now];
   for (let scenario = 1; scenario < terms.scenarios; scenario += 1) {
@@ -121,14 +162,11 @@ function isUnchanged({ deposits, debts }: PricedLoan, scenario: number): boolean
 }
 
 /** An id that the market does not define has the terms without a group. */
-function positionOf(
-  { elevationGroup }: Loan,
-  reserve: RiskReserve,
-  collateral: bigint,
-  amountSf: bigint,
-): Position | undefined {
-  const terms = reserve.groups[elevationGroup] ?? reserve.groups[0];
-  return terms && { reserve, terms, amountSf, collateral };
+const groupTermsOf = ({ elevationGroup }: Loan, { groups }: RiskReserve): GroupTerms | undefined =>
+  groups[elevationGroup] ?? groups[0];
+
+function hasEnded(debt: LoanDebt, { debtTerms }: RiskReserve, { market, timestamp }: RiskTerms): boolean {
+  return debtTerms !== null && endedDebt(market, debtTerms, debt, timestamp) !== null;
 }
 
 const liquidityOf = ({ liquidityN, liquidityD }: RiskReserve, collateral: bigint): bigint =>
@@ -167,27 +205,31 @@ function mayHaveReachedLimit({ depositedSf, unhealthySf, factoredSf }: Sums): bo
   return factoredSf >= unhealthySf || (unhealthySf - factoredSf) * FRACTION_ONE < depositedSf;
 }
 
-function isLiquidatable(
-  { group, terms: { market, priced: reserves } }: PricedLoan,
+function liquidatableFor(
+  { group, terms: { market, priced: reserves, timestamp } }: PricedLoan,
   obligation: RefreshedObligation,
-): boolean {
-  if (market.emergencyMode !== 0 || !isUnhealthy(obligation)) return false;
-  return obligation.debts.some((debt) =>
-    obligation.deposits.some((deposit) => {
-      const pair = { repayReserve: debt.reserve, withdrawReserve: deposit.reserve };
-      const state = { obligation, group, market, reserves, ...pair };
-      if (liquidationBlock(state, debt, deposit) !== null) return false;
-      return movesMuch(state, debt, deposit) || !isBlocked(liquidation(state, 'all'));
-    }),
-  );
+): LiquidationReason | null {
+  if (market.emergencyMode !== 0) return null;
+  for (const { reserve: repayReserve } of obligation.debts) {
+    for (const { reserve: withdrawReserve } of obligation.deposits) {
+      const state = { obligation, group, market, reserves, timestamp, repayReserve, withdrawReserve };
+      const pair = liquidationPair(state);
+      if (typeof pair === 'string') continue;
+      if (movesMuch(state, pair) || !isBlocked(liquidation(state, 'all'))) return pair.ground.reason;
+    }
+  }
+  return null;
 }
 
 /** Whether a liquidation certainly seizes whole collateral tokens, so that its exact amounts need not be computed. */
 function movesMuch(
-  { obligation, market }: LiquidationState,
-  debt: RefreshedDebt,
-  deposit: RefreshedDeposit,
+  { obligation, market, timestamp }: LiquidationState,
+  { debt, deposit, ground }: LiquidationPair,
 ): boolean {
+  if (ground.reason !== 'UNHEALTHY') {
+    const endedSf = endedDebtScaled(ground.end, debt, debt.amountSf, timestamp);
+    return debt.valueSf * endedSf * deposit.collateral >= 2n * deposit.valueSf * debt.amountSf;
+  }
   const closableSf = multiplyScaled(
     obligation.borrowedSf,
     percentScaled(market.liquidationMaxDebtCloseFactorPct),

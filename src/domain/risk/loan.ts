@@ -1,3 +1,5 @@
+import type { DebtTermState } from '../refreshed-obligation.ts';
+
 /** The positions of an obligation with debt. Reserves are numbers in a list that the loan shares with others. */
 export interface Loan {
   /** 0 for none. */
@@ -13,7 +15,7 @@ export interface LoanDeposit {
 }
 
 /** A debt as it is stored: without the interest since its last refresh. */
-export interface LoanDebt {
+export interface LoanDebt extends DebtTermState {
   readonly reserve: number;
   /** Base units, in units of 2^-60. */
   readonly amountSf: bigint;

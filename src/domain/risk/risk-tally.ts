@@ -37,6 +37,8 @@ export class RiskTally {
   readonly valued: DebtCount & { collateralSf: bigint } = { loans: 0, debtSf: 0n, collateralSf: 0n };
   readonly unvalued = new Map<UnvaluedReason, number>();
   readonly liquidatable: LiquidatableCount = emptyCount();
+  /** Those of them that are healthy: only the end of a debt makes them liquidatable. */
+  readonly endedOnly = { loans: 0, debtSf: 0n, collateralSf: 0n };
   /** Loans whose debt exceeds their collateral. */
   badDebtLoans = 0;
   /** By the number of the reserve. A loan with several deposits counts in each, its debt in proportion to their values. */
@@ -54,7 +56,7 @@ export class RiskTally {
       this.unvalued.set(outcome, (this.unvalued.get(outcome) ?? 0) + 1);
       return;
     }
-    const { borrowedSf: debtSf, depositedSf: collateralSf, isLiquidatable } = outcome;
+    const { borrowedSf: debtSf, depositedSf: collateralSf, isLiquidatable, liquidatableFor } = outcome;
     this.valued.loans += 1;
     this.valued.debtSf += debtSf;
     this.valued.collateralSf += collateralSf;
@@ -69,6 +71,11 @@ export class RiskTally {
       this.liquidatable.debtSf += debtSf;
       this.liquidatable.collateralSf += collateralSf;
       this.named.add({ loan: number, outcome });
+    }
+    if (isLiquidatable && liquidatableFor !== 'UNHEALTHY') {
+      this.endedOnly.loans += 1;
+      this.endedOnly.debtSf += debtSf;
+      this.endedOnly.collateralSf += collateralSf;
     }
     if (!isLiquidatable && badDebtSf === 0n) return;
     const refreshed = outcome.refreshed();

@@ -1,8 +1,10 @@
 import type { LendingMarket } from '@sluice/protocol/klend/lending-market';
+import type { ReserveConfig } from '@sluice/protocol/klend/reserve-config';
 import { FRACTION_ONE, percentScaled, toScaledFraction } from '@sluice/protocol/numeric/fraction';
 import type { Rational } from '@sluice/protocol/numeric/rational';
 import type { Address } from '@solana/kit';
 import { unitsPerToken } from '../arithmetic.ts';
+import { debtTermKind } from '../debt-terms.ts';
 import type { PricedReserve, PricedReserves } from '../obligation.ts';
 import { borrowFactorScaled, collateralPercents } from '../refreshed-obligation.ts';
 import { collateralExchangeRate } from '../reserve.ts';
@@ -20,6 +22,8 @@ export interface RiskReserve {
   readonly liquidityD: bigint;
   /** In units of 2^-60. */
   readonly cumulativeRateSf: bigint;
+  /** Terms of debts to it; null for a reserve whose debts have no end. */
+  readonly debtTerms: Pick<ReserveConfig, 'debtTermSeconds' | 'debtMaturityTimestamp'> | null;
   /** Terms by elevation group; the first are those without a group. */
   readonly groups: readonly GroupTerms[];
 }
@@ -37,6 +41,8 @@ export interface GroupTerms {
 /** Terms of a market's obligations in a number of scenarios. Scenario 0 is the present. */
 export interface RiskTerms {
   readonly market: LendingMarket;
+  /** Unix seconds, in all scenarios. */
+  readonly timestamp: bigint;
   readonly scenarios: number;
   /** By the numbers that loans use; undefined for one that cannot be read. */
   readonly reserves: readonly (RiskReserve | undefined)[];
@@ -52,11 +58,13 @@ const PRICES_PER_STEP = 32;
  *
  * @param addresses by the numbers that loans use
  * @param priced reserves refreshed with the rounding of the program, at their present prices
+ * @param timestamp of that refresh, Unix seconds
  */
 export function* riskTerms(
   market: LendingMarket,
   addresses: readonly Address[],
   priced: PricedReserves,
+  timestamp: bigint,
   shocks: readonly PriceShocks[],
 ): Generator<number, RiskTerms> {
   const reserves: (RiskReserve | undefined)[] = [];
@@ -65,7 +73,7 @@ export function* riskTerms(
     const reserve = priced(address);
     reserves.push(reserve && riskReserve(market, address, reserve, shocks));
   }
-  return { market, scenarios: 1 + shocks.length, reserves, priced };
+  return { market, timestamp, scenarios: 1 + shocks.length, reserves, priced };
 }
 
 /** The terms at present prices alone. */
@@ -73,8 +81,9 @@ export function presentTerms(
   market: LendingMarket,
   addresses: readonly Address[],
   priced: PricedReserves,
+  timestamp: bigint,
 ): RiskTerms {
-  const terms = riskTerms(market, addresses, priced, []);
+  const terms = riskTerms(market, addresses, priced, timestamp, []);
   for (;;) {
     const { done, value } = terms.next();
     if (done === true) return value;
@@ -101,6 +110,7 @@ function riskReserve(
     liquidityN: rate.d * FRACTION_ONE,
     liquidityD: rate.n,
     cumulativeRateSf: toScaledFraction(accrued.cumulativeBorrowRate),
+    debtTerms: debtTermKind(account.config) === 'OPEN_TERM' ? null : account.config,
     groups: Array.from({ length: 1 + market.elevationGroups.length }, (_, group) => {
       const percents = collateralPercents(market, account, group);
       return {

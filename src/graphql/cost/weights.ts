@@ -44,6 +44,7 @@ export const LIST_SIZES: Readonly<Record<string, number | { readonly argument: s
   'Market.prices': 30,
   'Market.reserves': 30,
   'MarketRisk.collateral': 30,
+  'MarketRisk.debtEnds': 6,
   'MarketRisk.largestBorrowers': { argument: 'first' },
   'Obligation.borrowOrders': 3,
   'Obligation.borrows': 5,

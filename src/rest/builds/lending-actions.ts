@@ -83,7 +83,7 @@ const LIQUIDATION = ktxAction({
   id: 'liquidateLending',
   mutation: 'buildLiquidate',
   path: '/ktx/klend/liquidate',
-  purpose: 'liquidate an unhealthy obligation',
+  purpose: 'liquidate an unhealthy obligation, or a debt that has ended',
   body: LiquidationBody,
   example: ({ wallet, obligation, borrowReserve, depositReserve }) => ({
     wallet,

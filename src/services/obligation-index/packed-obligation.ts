@@ -14,15 +14,15 @@ import type { Loan } from '../../domain/risk/loan.ts';
 import { SluiceError } from '../../errors/sluice-error.ts';
 
 /**
- * A loan in the index, about 130 bytes instead of the 3,344 of the account: address, owner, mark, counts, then 10 bytes per
- * deposit and 34 per debt.
+ * A loan in the index, about 150 bytes instead of the 3,344 of the account: address, owner, mark, counts, then 10 bytes per
+ * deposit and 50 per debt.
  */
 const OWNER_AT = 32;
 const MARK_AT = 64;
 const COUNTS_AT = MARK_AT + MARK_BYTES;
 const HEAD_BYTES = COUNTS_AT + 4;
 const DEPOSIT_BYTES = 10;
-const DEBT_BYTES = 34;
+const DEBT_BYTES = 50;
 
 /** Numbers of reserves, in the order in which loans named them first. Shared by all states of a market's index. */
 export class ReserveNumbers {
@@ -66,10 +66,12 @@ export function riskInputOf(obligation: Obligation, reserves: ReserveNumbers): L
       reserve: reserves.of(depositReserve),
       collateral: depositedAmount,
     })),
-    debts: activeBorrows(obligation).map(({ borrowReserve, borrowedAmountSf, cumulativeBorrowRateBsf }) => ({
-      reserve: reserves.of(borrowReserve),
-      amountSf: borrowedAmountSf,
-      rateSf: toScaledFraction(fromBigScaledFraction(cumulativeBorrowRateBsf.value)),
+    debts: activeBorrows(obligation).map((debt) => ({
+      reserve: reserves.of(debt.borrowReserve),
+      amountSf: debt.borrowedAmountSf,
+      rateSf: toScaledFraction(fromBigScaledFraction(debt.cumulativeBorrowRateBsf.value)),
+      lastBorrowedAtTimestamp: debt.lastBorrowedAtTimestamp,
+      borrowedAmountAtExpiration: debt.borrowedAmountAtExpiration,
     })),
   };
 }
@@ -95,7 +97,7 @@ function encodeLoan(
     view.setBigUint64(at + 2, collateral);
     at += DEPOSIT_BYTES;
   }
-  for (const { reserve, amountSf, rateSf } of debts) {
+  for (const { reserve, amountSf, rateSf, ...term } of debts) {
     if (rateSf > U128_MAX) {
       const reason = 'its cumulative borrow rate is out of range';
       throw new SluiceError('ACCOUNT_MALFORMED', { account: 'Obligation', address, reason });
@@ -103,6 +105,8 @@ function encodeLoan(
     view.setUint16(at, reserve);
     setU128(view, at + 2, amountSf);
     setU128(view, at + 18, rateSf);
+    view.setBigUint64(at + 34, term.lastBorrowedAtTimestamp);
+    view.setBigUint64(at + 42, term.borrowedAmountAtExpiration);
     at += DEBT_BYTES;
   }
   return bytes;
@@ -119,7 +123,13 @@ export function unpackAt(view: DataView, start: number): Loan {
     deposits.push({ reserve: view.getUint16(at), collateral: view.getBigUint64(at + 2) });
   }
   for (let i = 0; i < debtCount; i += 1, at += DEBT_BYTES) {
-    debts.push({ reserve: view.getUint16(at), amountSf: u128(view, at + 2), rateSf: u128(view, at + 18) });
+    debts.push({
+      reserve: view.getUint16(at),
+      amountSf: u128(view, at + 2),
+      rateSf: u128(view, at + 18),
+      lastBorrowedAtTimestamp: view.getBigUint64(at + 34),
+      borrowedAmountAtExpiration: view.getBigUint64(at + 42),
+    });
   }
   return { elevationGroup, deposits, debts };
 }

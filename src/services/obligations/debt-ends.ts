@@ -4,6 +4,7 @@ import { atLeastZero } from '@sluice/protocol/numeric/integer';
 import { Rational } from '@sluice/protocol/numeric/rational';
 import type { Address } from '@solana/kit';
 import type { View } from '../../chain/view/view.ts';
+import { DAY_SECONDS } from '../../domain/dates.ts';
 import {
   type DebtEnd,
   debtEnds,
@@ -18,8 +19,6 @@ import type { MarketRecord, ObligationRecord, ReserveRecord } from '../request/r
 import { reserveAmount } from '../reserves/reserves.ts';
 import type { TokenAmount } from '../tokens/amounts.ts';
 import { Valuation } from '../tokens/valuation.ts';
-
-const DAY_SECONDS = 86_400n;
 
 export type { DebtEndCause } from '../../domain/debt-end.ts';
 

@@ -14,6 +14,7 @@ import {
   healthFactor,
   isLiquidatable,
 } from '../../domain/health.ts';
+import { hasEndedDebt } from '../../domain/liquidation-reason.ts';
 import { netApy as netApyOf } from '../../domain/net-apy.ts';
 import {
   activeBorrows,
@@ -186,17 +187,23 @@ export function loanToValue({ stats }: ValuedObligation): Rational | null {
   return stats && storedLoanToValue(stats);
 }
 
-/** False in an emergency of the market or of one of the obligation's reserves, which stops liquidations. */
-export function liquidatable({ view, market, positions, stats }: ValuedObligation): boolean | null {
+/**
+ * Whether its debt has reached the limit, or anyone may liquidate a debt because it has ended. False in an emergency of the
+ * market or of one of the obligation's reserves, which stops liquidations.
+ */
+export function liquidatable({ record, view, market, positions, stats }: ValuedObligation): boolean | null {
   if (stats === null || positions === null) return null;
-  const reserves = [...positions.deposits, ...positions.borrows].map(({ reserve }) => reserve);
+  const used = [...positions.deposits, ...positions.borrows].map(({ reserve }) => reserve);
   const isStopped =
     (market !== null && market.value.emergencyMode !== 0) ||
-    reserves.some((address) => {
+    used.some((address) => {
       const reserve = view.get('reserve', address)?.value;
       return reserve !== undefined && isInEmergency(reserve);
     });
-  return !isStopped && isLiquidatable(stats);
+  if (isStopped || isLiquidatable(stats)) return !isStopped;
+  if (market === null || stats.userTotalDeposit.isZero) return false;
+  const reserves = (address: Address) => Valuation.of(view).priced(address);
+  return hasEndedDebt(record.value, market.value, reserves, view.moment.timestamp);
 }
 
 export function liquidationBuffer({ stats }: ValuedObligation): Rational | null {

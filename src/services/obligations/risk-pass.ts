@@ -21,12 +21,17 @@ export function riskTermsOf(
   shocks: readonly PriceShocks[],
 ): Promise<RiskTerms> {
   const priced = (address: Address) => Valuation.of(view).priced(address);
-  return work.run(riskTerms(market.value, reserves, priced, shocks));
+  return work.run(riskTerms(market.value, reserves, priced, view.moment.timestamp, shocks));
 }
 
 /** The terms of a few reserves at the slot and prices of a View. */
 export const presentTermsOf = (view: View, market: MarketRecord, reserves: readonly Address[]): RiskTerms =>
-  presentTerms(market.value, reserves, (address) => Valuation.of(view).priced(address));
+  presentTerms(
+    market.value,
+    reserves,
+    (address) => Valuation.of(view).priced(address),
+    view.moment.timestamp,
+  );
 
 /**
  * Goes through all loans of a market once, in turns of a few milliseconds. Each loan comes with its outcome in every

@@ -5,6 +5,7 @@ import type { Address } from '@solana/kit';
 import { LRUCache } from 'lru-cache';
 import type { View } from '../../chain/view/view.ts';
 import { ratio } from '../../domain/arithmetic.ts';
+import { DebtEndTally, END_BOUNDS_DAYS } from '../../domain/risk/debt-end-tally.ts';
 import type { PriceShocks } from '../../domain/risk/price-shock.ts';
 import { RiskTally } from '../../domain/risk/risk-tally.ts';
 import { SluiceError } from '../../errors/sluice-error.ts';
@@ -45,6 +46,16 @@ export interface CollateralShare {
   readonly share: Rational;
 }
 
+/** Debts that end in a number of days, from one bound up to the next. */
+export interface DebtEndBucket {
+  /** Exclusive; null for debts that have ended. */
+  readonly fromDays: number | null;
+  /** Inclusive; null for no bound. */
+  readonly toDays: number | null;
+  readonly debts: number;
+  readonly debtUsd: Rational;
+}
+
 /** Results of one pass over the obligations of a market. */
 interface PassedLoans {
   readonly now: ScenarioRisk;
@@ -54,6 +65,8 @@ interface PassedLoans {
   readonly borrowers: readonly Borrower[];
   /** Largest value first. */
   readonly collateral: readonly CollateralShare[];
+  /** By the days until the end, ended debts first. */
+  readonly debtEnds: readonly DebtEndBucket[];
 }
 
 export interface MarketRisk extends PassedLoans {
@@ -112,16 +125,19 @@ async function computeRisk(
   const terms = await riskTermsOf(work, view, market, index.reserves.addresses, shocks);
   const tallies = Array.from({ length: terms.scenarios }, () => new RiskTally());
   const concentration = new Concentration(index.table);
+  const ends = new DebtEndTally(terms.timestamp);
   await forEachObligation(work, index, terms, (number, loan, outcomes) => {
     for (const [i, outcome] of outcomes.entries()) tallies[i]?.add(number, loan, outcome);
     const [now] = outcomes;
-    if (now !== undefined && typeof now !== 'string') concentration.add(number, now);
+    if (now === undefined || typeof now === 'string') return;
+    concentration.add(number, now);
+    ends.add(now);
   });
   const [now, ...under] = await work.map([...tallies.entries()], 1, ([i, tally]) =>
     scenarioRisk(tally, index, given[i - 1]?.label ?? null),
   );
   if (now === undefined) throw new Error('every market has a present');
-  const loans = { now, shocks: under, ...concentrated(concentration, now) };
+  const loans = { now, shocks: under, ...concentrated(concentration, now), debtEnds: endBuckets(ends) };
   cached.set(key, { table: index.table, loans });
   return { index, ...loans };
 }
@@ -151,6 +167,15 @@ function concentrated(concentration: Concentration, now: ScenarioRisk) {
       return { reserve, loans, valueUsd, share: ratio(valueUsd, now.collateralUsd) };
     }),
   };
+}
+
+function endBuckets({ counts }: DebtEndTally): DebtEndBucket[] {
+  return counts.map(({ debts, valueSf }, i) => ({
+    fromDays: END_BOUNDS_DAYS[i - 1] ?? null,
+    toDays: END_BOUNDS_DAYS[i] ?? null,
+    debts,
+    debtUsd: fromScaledFraction(valueSf),
+  }));
 }
 
 /** A text that two lists of equal scenarios share. */

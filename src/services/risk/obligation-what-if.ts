@@ -1,11 +1,13 @@
 import type { LendingMarket } from '@sluice/protocol/klend/lending-market';
+import type { Obligation } from '@sluice/protocol/klend/obligation';
 import { fromScaledFraction } from '@sluice/protocol/numeric/fraction';
 import { integer, type Rational } from '@sluice/protocol/numeric/rational';
 import type { Address } from '@solana/kit';
-import { positivePart } from '../../domain/arithmetic.ts';
+import { positivePart, totalIfKnown } from '../../domain/arithmetic.ts';
+import { debtEnds } from '../../domain/debt-end.ts';
 import { healthFactor } from '../../domain/health.ts';
 import { largestLiquidation } from '../../domain/largest-liquidation.ts';
-import { isUnhealthy } from '../../domain/liquidation-block.ts';
+import { hasEndedDebt, isUnhealthy, type LiquidationReason } from '../../domain/liquidation-reason.ts';
 import {
   activeBorrows,
   activeDeposits,
@@ -23,6 +25,8 @@ import { amountAt, type Rounding, type TokenAmount, valuedAmount } from '../toke
 import { type GivenScenario, scenarioOf } from './scenario.ts';
 import { type SupposedReserves, supposedReserves } from './supposed-reserves.ts';
 
+export type { LiquidationReason } from '../../domain/liquidation-reason.ts';
+
 /** Why values of a scenario are unknown. */
 export type UnknownValue = 'MARKET_UNREADABLE' | 'RESERVE_UNREADABLE' | 'PRICE_UNKNOWN';
 
@@ -36,6 +40,7 @@ export interface SupposedPosition {
 
 /** The liquidation that the program would accept under a scenario. */
 export interface SupposedLiquidation {
+  readonly reason: LiquidationReason;
   readonly repayReserve: Address;
   readonly withdrawReserve: Address;
   readonly repaid: TokenAmount | null;
@@ -53,6 +58,8 @@ export interface ObligationWhatIf {
   readonly borrowedUsd: Rational | null;
   readonly netValueUsd: Rational | null;
   readonly badDebtUsd: Rational | null;
+  /** Debts whose term, or reserve, has ended by then. */
+  readonly endedDebtUsd: Rational | null;
   /** Also null without debt. */
   readonly healthFactor: Rational | null;
   readonly loanToValue: Rational | null;
@@ -70,6 +77,7 @@ const NOTHING_KNOWN = {
   borrowedUsd: null,
   netValueUsd: null,
   badDebtUsd: null,
+  endedDebtUsd: null,
   healthFactor: null,
   loanToValue: null,
   liquidationLtv: null,
@@ -138,6 +146,7 @@ export function obligationWhatIf(
     borrowedUsd: stats.userTotalBorrow,
     netValueUsd: stats.netAccountValue,
     badDebtUsd: positivePart(stats.netAccountValue.neg()),
+    endedDebtUsd: endedDebt(record.value, market, borrows, reserves),
     healthFactor: healthFactor(stats),
     loanToValue: stats.loanToValue,
     liquidationLtv: stats.liquidationLtv,
@@ -155,15 +164,18 @@ function asLiquidatorsSee(
 ): Pick<ObligationWhatIf, 'liquidatable' | 'liquidation'> {
   const obligation = refreshedObligation(value, market, reserves.priced);
   if (obligation === null) return { liquidatable: null, liquidation: null };
-  if (!isUnhealthy(obligation)) return { liquidatable: false, liquidation: null };
+  const { priced, timestamp } = reserves;
+  const hasEnded = obligation.depositedSf > 0n && hasEndedDebt(value, market, priced, timestamp);
+  if (!hasEnded && !isUnhealthy(obligation)) return { liquidatable: false, liquidation: null };
   const { elevationGroup: group } = value;
-  const found = largestLiquidation({ obligation, group, market, reserves: reserves.priced });
+  const found = largestLiquidation({ obligation, group, market, reserves: priced, timestamp });
   if (found === null) return { liquidatable: true, liquidation: null };
-  const { repayReserve, withdrawReserve, repaid, seized, bonusSf } = found;
+  const { reason, repayReserve, withdrawReserve, repaid, seized, bonusSf } = found;
   const collateral = reserves.priced(withdrawReserve)?.accrued;
   return {
     liquidatable: true,
     liquidation: {
+      reason,
       repayReserve,
       withdrawReserve,
       repaid: amountIn(reserves, repayReserve, integer(repaid), 'up'),
@@ -174,6 +186,22 @@ function asLiquidatorsSee(
       bonus: fromScaledFraction(bonusSf),
     },
   };
+}
+
+/** Value of the debts that have ended at the time of the scenario; null when one is unknown. */
+function endedDebt(
+  { borrows }: Obligation,
+  market: LendingMarket,
+  positions: readonly BorrowPosition[],
+  { priced, timestamp }: SupposedReserves,
+): Rational | null {
+  const ended = positions.filter(({ reserve }) => {
+    const config = priced(reserve)?.accrued.account.config;
+    const debt = borrows.find(({ borrowReserve }) => borrowReserve === reserve);
+    if (config === undefined || debt === undefined) return false;
+    return debtEnds(market, config, debt).some(({ at }) => timestamp >= at);
+  });
+  return totalIfKnown(ended.map(({ valueUsd }) => valueUsd));
 }
 
 /** Has the published value of the position, so values add up to the totals. */

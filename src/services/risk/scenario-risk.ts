@@ -3,6 +3,7 @@ import { fromPercent, fromScaledFraction } from '@sluice/protocol/numeric/fracti
 import type { Rational } from '@sluice/protocol/numeric/rational';
 import type { Address } from '@solana/kit';
 import { ratio, total } from '../../domain/arithmetic.ts';
+import type { LiquidationReason } from '../../domain/liquidation-reason.ts';
 import type { UnvaluedReason } from '../../domain/risk/loan-outcome.ts';
 import {
   HEALTH_BOUNDS_PCT,
@@ -13,10 +14,13 @@ import {
 import type { ObligationSnapshot } from '../obligation-index/index-update.ts';
 
 /** Loans that can be liquidated, with their debt and collateral in USD. */
-export interface LiquidatableRisk {
+export interface LiquidatableLoans {
   readonly loans: number;
   readonly debtUsd: Rational;
   readonly collateralUsd: Rational;
+}
+
+export interface LiquidatableRisk extends LiquidatableLoans {
   /** Debt beyond the collateral of its loan. */
   readonly badDebtUsd: Rational;
 }
@@ -37,6 +41,7 @@ export interface HealthBucket {
 }
 
 export interface LoanAtRisk {
+  readonly reason: LiquidationReason;
   readonly address: Address;
   readonly owner: Address;
   readonly debtUsd: Rational;
@@ -54,6 +59,8 @@ export interface ScenarioRisk {
   readonly collateralUsd: Rational;
   readonly unvalued: readonly { readonly reason: UnvaluedReason; readonly loans: number }[];
   readonly liquidatable: LiquidatableRisk;
+  /** Those of them that are healthy: only the end of a debt makes them liquidatable. */
+  readonly endedOnly: LiquidatableLoans;
   readonly badDebtLoans: number;
   /** Largest debt first. */
   readonly byCollateral: readonly CollateralRisk[];
@@ -81,6 +88,11 @@ export function scenarioRisk(
       debtUsd: total(byCollateral.map(({ debtUsd }) => debtUsd)),
       collateralUsd: total(byCollateral.map(({ collateralUsd }) => collateralUsd)),
       badDebtUsd: fromScaledFraction(liquidatable.badDebtSf),
+    },
+    endedOnly: {
+      loans: tally.endedOnly.loans,
+      debtUsd: fromScaledFraction(tally.endedOnly.debtSf),
+      collateralUsd: fromScaledFraction(tally.endedOnly.collateralSf),
     },
     badDebtLoans: tally.badDebtLoans,
     byCollateral,
@@ -120,6 +132,7 @@ function healthBuckets({ health }: RiskTally): HealthBucket[] {
 function loanAtRisk({ loan, outcome }: NamedLoan, { table }: ObligationSnapshot): LoanAtRisk {
   const { borrowedSf, depositedSf, unhealthySf, factoredSf } = outcome;
   return {
+    reason: outcome.liquidatableFor ?? 'UNHEALTHY',
     address: table.address(loan),
     owner: table.owner(loan),
     debtUsd: fromScaledFraction(borrowedSf),

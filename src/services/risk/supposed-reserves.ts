@@ -2,6 +2,7 @@ import { type Rational, ZERO } from '@sluice/protocol/numeric/rational';
 import { WRAPPED_SOL_MINT } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
 import type { View } from '../../chain/view/view.ts';
+import { DAY_SECONDS } from '../../domain/dates.ts';
 import type { PricedReserve, PricedReserves } from '../../domain/obligation.ts';
 import { growthSteps, type ReserveRates, reserveAhead } from '../../domain/risk/interest-ahead.ts';
 import { type PriceShocks, shockedPrice, shockedReserve } from '../../domain/risk/price-shock.ts';
@@ -13,6 +14,8 @@ import type { Scenario } from './scenario.ts';
 /** The reserves of a View under a scenario, each computed once. */
 export interface SupposedReserves {
   readonly priced: PricedReserves;
+  /** The time of the scenario, Unix seconds. */
+  readonly timestamp: bigint;
   readonly solPriceUsd: Rational | null;
   /** The price of a token under the scenario; null when unknown. */
   readonly tokenPrice: (mint: Address) => Rational | null;
@@ -34,12 +37,12 @@ export function* supposedReserves(
     const { accrued, priceUsd } = presentReserve(view, reserve);
     supposed.set(address, shockedReserve({ accrued: reserveAhead(accrued, days, rates), priceUsd }, prices));
   }
-  return withPrices(view, scenario.prices, (address) => supposed.get(address));
+  return withPrices(view, scenario.prices, scenario.days, (address) => supposed.get(address));
 }
 
 /** The reserves as they are. */
 export function presentReserves(view: View): SupposedReserves {
-  return withPrices(view, new Map(), (address) => {
+  return withPrices(view, new Map(), 0, (address) => {
     const reserve = view.get('reserve', address);
     return reserve && presentReserve(view, reserve);
   });
@@ -49,11 +52,12 @@ function presentReserve(view: View, reserve: ReserveRecord): PricedReserve {
   return { accrued: Valuation.of(view).accrued(reserve), priceUsd: reservePrice(view, reserve)?.usd ?? null };
 }
 
-function withPrices(view: View, prices: PriceShocks, priced: PricedReserves): SupposedReserves {
+function withPrices(view: View, prices: PriceShocks, days: number, priced: PricedReserves): SupposedReserves {
+  const timestamp = view.moment.timestamp + BigInt(days) * DAY_SECONDS;
   const valuation = Valuation.of(view);
   const tokenPrice = (mint: Address) =>
     shockedPrice(valuation.tokenPrice(mint)?.usd ?? null, prices.get(mint));
-  return { priced, solPriceUsd: tokenPrice(WRAPPED_SOL_MINT), tokenPrice };
+  return { priced, timestamp, solPriceUsd: tokenPrice(WRAPPED_SOL_MINT), tokenPrice };
 }
 
 function ratesOf(view: View, { rates, days }: Scenario, reserve: ReserveRecord): ReserveRates {

@@ -1,6 +1,6 @@
 import { divideScaled } from '@sluice/protocol/numeric/fraction';
 import { liquidationBonusSf } from '../runtime/klend/liquidation-bonus.ts';
-import { type LiquidationSize, sizeLiquidation } from '../runtime/klend/liquidation-size.ts';
+import { type LiquidationSize, sizeLiquidation, unhealthyDebtSf } from '../runtime/klend/liquidation-size.ts';
 import { BONUS_BPS, LIQUIDATION_LIMITS } from './liquidation-terms.ts';
 import type { Borrow, Deposit, Obligation } from './model.ts';
 
@@ -33,7 +33,8 @@ export function sizeWithBonus(
   });
   const { ctokens: collateral, valueSf } = deposit;
   const positions = { debt, deposit: { collateral, valueSf } };
-  return { ...sizeLiquidation(LIQUIDATION_LIMITS, values, positions, offered, bonusSf), bonusSf };
+  const mostSf = unhealthyDebtSf(LIQUIDATION_LIMITS, values, debt);
+  return { ...sizeLiquidation(LIQUIDATION_LIMITS, positions, mostSf, offered, bonusSf), bonusSf };
 }
 
 const isInGroup = ({ group }: Obligation, debt: Borrow, deposit: Deposit) =>

@@ -17,8 +17,8 @@ export interface MarketSpec {
   readonly rewardsMaxAprBps?: number;
   /** Takes and pays tickets of the withdraw queue. */
   readonly withdrawQueue?: boolean;
-  /** Lets fixed-term debts be rolled over. */
-  readonly rollovers?: boolean;
+  /** Lets fixed-term debts be rolled over, and liquidated once they have ended. */
+  readonly terms?: boolean;
   /** Has an authority that must sign what its reserves permission. */
   readonly permissioned?: boolean;
   readonly reserves: readonly ReserveSpec[];
@@ -158,7 +158,7 @@ export const MARKET_SPECS: readonly MarketSpec[] = [
   {
     name: 'Term Market',
     referralFeeBps: 0,
-    rollovers: true,
+    terms: true,
     groups: [],
     reserves: [
       reserveSpec('SOL', 26_000, 20),

@@ -18,12 +18,17 @@ const { klend } = MAINNET_PROGRAMS;
 /** Least value of a fill of a borrow order, as in the main market. */
 const LEAST_ORDER_USD = 2n;
 const DAY_SECONDS = 86_400n;
-/** Any time in the last week of a term to another fixed term, in the last three days to none. */
-const ROLLOVERS = {
+/**
+ * Rollovers at any time in the last week of a term to another fixed term, in the last three days to none. Once a term has ended,
+ * anyone may liquidate a part of the debt that grows to all of it in a month.
+ */
+const TERM_RULES = {
   fixedTermRolloverWindowDurationSeconds: 7n * DAY_SECONDS,
   openTermRolloverWindowDurationSeconds: 3n * DAY_SECONDS,
   obligationBorrowMigrationToFixedExecutionEnabled: 1,
   minPartialRolloverValue: 10n,
+  obligationBorrowDebtTermLiquidationEnabled: 1,
+  termBasedFullLiquidationDurationSecs: 30n * DAY_SECONDS,
 };
 /** The program's own default. */
 const LEAST_TICKET_USD = 2n;
@@ -42,7 +47,7 @@ export function createMarket(seed: string, spec: MarketSpec, cell: number): Mark
     groups: spec.groups,
     rewardsMaxAprBps: spec.rewardsMaxAprBps ?? 0,
     hasWithdrawQueue: spec.withdrawQueue === true,
-    hasRollovers: spec.rollovers === true,
+    hasTerms: spec.terms === true,
     permissioningAuthority: spec.permissioned === true ? permissioner(seed).address : null,
     reserves: [],
     lookupTable: lookupTableAddress(marketOwner(seed), name),
@@ -99,7 +104,7 @@ export function addMarket(store: AccountStore, seed: string, market: Market): vo
         obligationBorrowRolloverConfigurationEnabled: 1,
         matureReserveDebtLiquidationEnabled: 1,
         reserveRewardsMaxAprBps: market.rewardsMaxAprBps,
-        ...(market.hasRollovers && ROLLOVERS),
+        ...(market.hasTerms && TERM_RULES),
         ...(market.hasWithdrawQueue && {
           withdrawTicketIssuanceEnabled: 1,
           withdrawTicketRedemptionEnabled: 1,
@@ -138,6 +143,14 @@ function groupDebtReserve(market: Market, group: number): Address {
 }
 
 /** The reserve of a market with this token. */
+/** The reserve of a name, which tells reserves of one token apart. */
+export function reserveLabelled(market: Market, label: string): Reserve {
+  return itemAt(
+    market.reserves,
+    market.reserves.findIndex(({ spec }) => (spec.label ?? spec.token) === label),
+  );
+}
+
 export function reserveOf(market: Market, symbol: string): Reserve {
   return itemAt(
     market.reserves,

@@ -62,8 +62,8 @@ export interface Market {
   readonly groups: readonly GroupSpec[];
   readonly rewardsMaxAprBps: number;
   readonly hasWithdrawQueue: boolean;
-  /** Fixed-term debts can be rolled over. */
-  readonly hasRollovers: boolean;
+  /** Fixed-term debts can be rolled over, and liquidated once they have ended. */
+  readonly hasTerms: boolean;
   /** Null for an open market. */
   readonly permissioningAuthority: Address | null;
   readonly reserves: Reserve[];

@@ -14,6 +14,7 @@ import { planOwnershipTransfers } from './ownership-transfers.ts';
 import { itemAt, Random } from './prng.ts';
 import { netAumSf } from './program-maths.ts';
 import { unitsOfUsd } from './reserves.ts';
+import { planRunningTerm, termMarketOf } from './term-loans.ts';
 import { GENESIS_SLOT, timeOf } from './time.ts';
 import { isNative } from './token-accounts.ts';
 import { holdingOf } from './wallets.ts';
@@ -63,6 +64,7 @@ export function planCell(world: World, plan: WorldPlan, cell: number): void {
   if (cell > 0) return;
   planOwnershipTransfers(world, plan, itemAt(markets, 0));
   planBorrowOrder(world, plan, itemAt(markets, 0));
+  planRunningTerm(world, plan, termMarketOf(markets));
 }
 
 function planObligations(

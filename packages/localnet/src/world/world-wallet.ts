@@ -13,7 +13,7 @@ import { createObligation } from './obligations.ts';
 import { transferAddresses } from './ownership-transfers.ts';
 import { itemAt, Random } from './prng.ts';
 import { referrerStateAddress } from './referrers.ts';
-import { termLoanAddresses } from './term-loans.ts';
+import { runningTermAddresses, termLoanAddresses, termMarketOf } from './term-loans.ts';
 import { depositInVault, withdrawFromVault } from './vault-engine.ts';
 import { walletAddress } from './wallets.ts';
 import { ticketOwner } from './withdraw-queue.ts';
@@ -151,6 +151,7 @@ export function worldAddressesOf(world: World): WorldAddresses {
     ...transferAddresses(world, market),
     ...borrowOrderAddresses(world, market),
     ...termLoanAddresses(world),
+    ...runningTermAddresses(world, termMarketOf(world.markets)),
   };
 }
 

@@ -143,7 +143,7 @@ ObligationRef.implement({
     liquidatable: t.boolean({
       nullable: true,
       description:
-        'Whether the obligation can be liquidated now. False while its market, or a reserve of it, is in emergency mode. Null when a value is unknown.',
+        'Whether the obligation can be liquidated now: its debt has reached the liquidation limit, or a debt has ended in a market that lets ended debts be liquidated (`debtEnds`). False while its market, or a reserve of it, is in emergency mode. Null when a value is unknown.',
       resolve: (record, _args, { session }) =>
         obligations.liquidatable(obligations.valueObligation(session, record)),
     }),

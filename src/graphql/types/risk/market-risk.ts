@@ -2,6 +2,7 @@ import type { ObligationSnapshot } from '../../../services/obligation-index/inde
 import {
   type Borrower,
   type CollateralShare,
+  type DebtEndBucket,
   type MarketRisk,
   marketRisk,
 } from '../../../services/risk/market-risk.ts';
@@ -73,6 +74,22 @@ const CollateralShareRef = builder.objectRef<CollateralShare>('CollateralShare')
   }),
 });
 
+const DebtEndBucketRef = builder.objectRef<DebtEndBucket>('DebtEndBucket').implement({
+  description: 'Debts with a term or a maturity, by the days until they end.',
+  fields: (t) => ({
+    fromDays: t.exposeInt('fromDays', {
+      nullable: true,
+      description: 'They end in more days than this. Null for debts that have ended.',
+    }),
+    toDays: t.exposeInt('toDays', {
+      nullable: true,
+      description: 'They end in so many days at most; 0 for debts that have ended. Null for no bound.',
+    }),
+    debts: t.exposeInt('debts', { description: 'Number of debts.' }),
+    debtUsd: t.expose('debtUsd', { type: 'Decimal', description: 'Their value, in USD.' }),
+  }),
+});
+
 const MarketRiskRef = builder.objectRef<MarketRisk>('MarketRisk').implement({
   description:
     'All loans of a market, now and under supposed prices. Values follow the rounding of the lending program at the slot of the View, so a loan counts as liquidatable exactly when the program accepts a liquidation, provided that its prices are recent.',
@@ -103,6 +120,11 @@ const MarketRiskRef = builder.objectRef<MarketRisk>('MarketRisk').implement({
         }),
       },
       resolve: ({ borrowers }, { first }) => borrowers.slice(0, checkedFirst(first, MAX_BORROWERS)),
+    }),
+    debtEnds: t.expose('debtEnds', {
+      type: [DebtEndBucketRef],
+      description:
+        'Debts of all valued loans that end one day, at present prices: those that have ended, then by the days until the first end of each. `now.endedLiquidatable` has the loans that anyone may liquidate for it.',
     }),
     collateral: t.expose('collateral', {
       type: [CollateralShareRef],

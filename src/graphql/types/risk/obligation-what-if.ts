@@ -7,6 +7,7 @@ import {
 } from '../../../services/risk/obligation-what-if.ts';
 import { builder } from '../../builder.ts';
 import { ObligationRef, ReserveRef, reserveLink } from '../../node-refs.ts';
+import { LiquidationReasonRef } from '../obligation/liquidation-reason.ts';
 import { presentReserveFields } from '../reserve/reserve-fields.ts';
 import { TokenAmountRef } from '../values/amounts.ts';
 import { scenarioArgs } from './scenario.ts';
@@ -42,6 +43,7 @@ const SupposedLiquidationRef = builder.objectRef<SupposedLiquidation>('SupposedL
   description:
     'The largest liquidation that the lending program would accept at once, with its rounding. Several can follow each other.',
   fields: (t) => ({
+    reason: t.expose('reason', { type: LiquidationReasonRef, description: 'Why the program accepts it.' }),
     repayReserveAddress: t.expose('repayReserve', {
       type: 'Address',
       description: 'Address of the reserve whose debt is repaid.',
@@ -87,7 +89,14 @@ export const ObligationWhatIfRef = builder.objectRef<ObligationWhatIf>('Obligati
   description: 'An obligation under supposed prices and rates.',
   fields: (t) => {
     const figure = (
-      name: 'depositedUsd' | 'borrowedUsd' | 'netValueUsd' | 'badDebtUsd' | 'loanToValue' | 'liquidationLtv',
+      name:
+        | 'depositedUsd'
+        | 'borrowedUsd'
+        | 'netValueUsd'
+        | 'badDebtUsd'
+        | 'endedDebtUsd'
+        | 'loanToValue'
+        | 'liquidationLtv',
       description: string,
     ) => t.expose(name, { type: 'Decimal', nullable: true, description: `${description} ${UNKNOWN}` });
     return {
@@ -105,7 +114,7 @@ export const ObligationWhatIfRef = builder.objectRef<ObligationWhatIf>('Obligati
       liquidationLtv: figure('liquidationLtv', 'Liquidation limit / deposits that count for liquidation.'),
       liquidatable: t.exposeBoolean('liquidatable', {
         nullable: true,
-        description: `Whether the debt reaches the liquidation limit, as the lending program compares them. False when no collateral of any value is left to seize. ${UNKNOWN}`,
+        description: `Whether the debt reaches the liquidation limit, as the lending program compares them, or a debt has ended by then in a market that lets ended debts be liquidated. False when no collateral of any value is left to seize. ${UNKNOWN}`,
       }),
       liquidation: t.expose('liquidation', {
         type: SupposedLiquidationRef,
@@ -117,6 +126,10 @@ export const ObligationWhatIfRef = builder.objectRef<ObligationWhatIf>('Obligati
       borrowedUsd: figure('borrowedUsd', 'Total of debts, in USD.'),
       netValueUsd: figure('netValueUsd', 'Deposits less debts, in USD.'),
       badDebtUsd: figure('badDebtUsd', 'Debt that the deposits do not cover, in USD. 0 when they do.'),
+      endedDebtUsd: figure(
+        'endedDebtUsd',
+        'Debts whose term, or reserve, has ended at the time of the scenario, in USD: `days` from now. 0 when none has.',
+      ),
       deposits: t.expose('deposits', {
         type: [SupposedPositionRef],
         description: 'Deposits, at most 8. Empty when the market cannot be read.',

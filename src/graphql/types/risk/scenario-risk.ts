@@ -3,11 +3,12 @@ import { SluiceError } from '../../../errors/sluice-error.ts';
 import type {
   CollateralRisk,
   HealthBucket,
-  LiquidatableRisk,
+  LiquidatableLoans,
   LoanAtRisk,
   ScenarioRisk,
 } from '../../../services/risk/scenario-risk.ts';
 import { builder } from '../../builder.ts';
+import { LiquidationReasonRef } from '../obligation/liquidation-reason.ts';
 import { presentReserveFields } from '../reserve/reserve-fields.ts';
 
 const MAX_NAMED = 1_000;
@@ -41,7 +42,7 @@ const UnvaluedLoansRef = builder
     }),
   });
 
-const LiquidatableRiskRef = builder.objectRef<LiquidatableRisk>('LiquidatableRisk').implement({
+const LiquidatableRiskRef = builder.objectRef<LiquidatableLoans>('LiquidatableRisk').implement({
   description: 'Loans that the program lets a liquidator act on.',
   fields: (t) => ({
     loans: t.exposeInt('loans', { description: 'Number of loans.' }),
@@ -98,6 +99,11 @@ const LoanAtRiskRef = builder.objectRef<LoanAtRisk>('LoanAtRisk').implement({
   fields: (t) => ({
     obligation: t.expose('address', { type: 'Address', description: 'Address of the obligation.' }),
     owner: t.expose('owner', { type: 'Address', description: 'The wallet that owns it.' }),
+    reason: t.expose('reason', {
+      type: LiquidationReasonRef,
+      description:
+        'Why the program accepts a liquidation. Only the debt that has ended can be repaid for an end.',
+    }),
     debtUsd: t.expose('debtUsd', {
       type: 'Decimal',
       description: 'Its debt in USD. All figures of the loan are those in the scenario.',
@@ -144,6 +150,12 @@ export const ScenarioRiskRef = builder.objectRef<ScenarioBesideNow>('ScenarioRis
       type: LiquidatableRiskRef,
       description: 'Loans that can be liquidated.',
       resolve: ({ risk }) => risk.liquidatable,
+    }),
+    endedLiquidatable: t.field({
+      type: LiquidatableRiskRef,
+      description:
+        'Those of `liquidatable` that are healthy, but have a debt whose term or reserve has ended, in a market that lets anyone liquidate it.',
+      resolve: ({ risk }) => risk.endedOnly,
     }),
     addedLiquidatableDebtUsd: t.field({
       type: 'Decimal',

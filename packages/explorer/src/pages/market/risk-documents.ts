@@ -8,6 +8,7 @@ const SCENARIO = graphql(`
     badDebtUsd
     badDebtLoans
     liquidatable { loans debtUsd collateralUsd }
+    endedLiquidatable { loans debtUsd }
     unvalued { reason loans }
   }
 `);
@@ -24,6 +25,7 @@ export const MARKET_RISK = graphql(
             health { from to loans debtUsd }
           }
           shocks { ...ScenarioFields }
+          debtEnds { fromDays toDays debts debtUsd }
           borrowers
           largestBorrowers(first: 10) { owner loans debtUsd share }
           collateral {
@@ -43,5 +45,6 @@ export const MARKET_RISK = graphql(
 export type MarketRisk = NonNullable<NonNullable<ResultOf<typeof MARKET_RISK>['market']>['risk']>;
 export type Scenario = ResultOf<typeof SCENARIO>;
 export type HealthRange = MarketRisk['now']['health'][number];
+export type EndRange = MarketRisk['debtEnds'][number];
 export type LargeBorrower = MarketRisk['largestBorrowers'][number];
 export type CollateralPart = MarketRisk['collateral'][number];

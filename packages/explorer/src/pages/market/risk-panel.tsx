@@ -11,7 +11,7 @@ import { Value } from '../../ui/value.tsx';
 import type { Market } from './market-documents.ts';
 import { MARKET_RISK, type MarketRisk, type Scenario } from './risk-documents.ts';
 import { ALL_TOKENS, type ShockToken, shocksOf, shockTokens } from './risk-shocks.ts';
-import { BorrowerTable, CollateralTable, HealthTable, ShockTable } from './risk-tables.tsx';
+import { BorrowerTable, CollateralTable, EndTable, HealthTable, ShockTable } from './risk-tables.tsx';
 
 /** All loans of the market under falling prices. */
 export function RiskPanel({ market }: { readonly market: Market }): ReactNode {
@@ -50,6 +50,9 @@ function RiskContent({ risk }: { readonly risk: MarketRisk }): ReactNode {
         tabs={[
           { key: 'shocks', name: 'Falling prices', content: () => <ShockTable risk={risk} /> },
           { key: 'health', name: 'Health', content: () => <HealthTable risk={risk} /> },
+          ...(risk.debtEnds.some(({ debts }) => debts > 0)
+            ? [{ key: 'ends', name: 'Ends of debts', content: () => <EndTable risk={risk} /> }]
+            : []),
           { key: 'borrowers', name: 'Largest borrowers', content: () => <BorrowerTable risk={risk} /> },
           { key: 'collateral', name: 'Collateral', content: () => <CollateralTable risk={risk} /> },
         ]}

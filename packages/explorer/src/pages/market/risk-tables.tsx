@@ -4,8 +4,15 @@ import { Address, shortAddress } from '../../ui/address.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Meter } from '../../ui/meter.tsx';
 import { Usd, Value } from '../../ui/value.tsx';
-import type { CollateralPart, HealthRange, LargeBorrower, MarketRisk, Scenario } from './risk-documents.ts';
-import { greatest, heatOf, partOf, rangeWords } from './risk-shocks.ts';
+import type {
+  CollateralPart,
+  EndRange,
+  HealthRange,
+  LargeBorrower,
+  MarketRisk,
+  Scenario,
+} from './risk-documents.ts';
+import { endWords, greatest, heatOf, partOf, rangeWords } from './risk-shocks.ts';
 
 /** The loans now and after each fall. */
 export function ShockTable({ risk: { now, shocks } }: { readonly risk: MarketRisk }): ReactNode {
@@ -91,6 +98,33 @@ export function HealthTable({ risk: { now } }: { readonly risk: MarketRisk }): R
       rowKey={rangeWords}
       empty="There are no loans."
     />
+  );
+}
+
+/** Debts by the time until they end. */
+export function EndTable({ risk }: { readonly risk: MarketRisk }): ReactNode {
+  const columns: readonly Column<EndRange>[] = [
+    { key: 'range', name: 'End of the debt', cell: endWords },
+    { key: 'debts', name: 'Debts', align: 'end', cell: ({ debts }) => <Value value={String(debts)} /> },
+    { key: 'debt', name: 'Value', align: 'end', cell: ({ debtUsd }) => <Usd value={debtUsd} compact /> },
+  ];
+  const { loans, debtUsd } = risk.now.endedLiquidatable;
+  return (
+    <>
+      <DataTable
+        label="Debts by their end"
+        rows={risk.debtEnds}
+        columns={columns}
+        rowKey={endWords}
+        empty="No debt ends."
+      />
+      {loans > 0 && (
+        <p>
+          Loans that anyone may liquidate for an end, though they are healthy: {loans}, with debts of{' '}
+          <Usd value={debtUsd} compact />.
+        </p>
+      )}
+    </>
   );
 }
 

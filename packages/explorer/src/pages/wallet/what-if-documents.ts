@@ -12,6 +12,7 @@ const SUPPOSED = graphql(`
     badDebtUsd
     unknown
     liquidation {
+      reason
       bonus
       repaid { amount usd token { id symbol } }
       seized { amount usd token { id symbol } }

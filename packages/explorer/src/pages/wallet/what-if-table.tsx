@@ -11,6 +11,12 @@ export interface WhatIfTableProps {
   readonly supposed: Supposed;
 }
 
+const WHY: Readonly<Record<NonNullable<Supposed['liquidation']>['reason'], string>> = {
+  UNHEALTHY: 'The debt has reached its limit.',
+  MATURITY: 'The reserve of a debt has matured.',
+  TERM: 'The term of a debt has ended.',
+};
+
 /** The loan now and as supposed, and what a liquidator could do then. */
 export function WhatIfTable({ present, supposed }: WhatIfTableProps): ReactNode {
   const { liquidation } = supposed;
@@ -36,8 +42,9 @@ export function WhatIfTable({ present, supposed }: WhatIfTableProps): ReactNode 
       </div>
       {liquidation !== null && (
         <Notice tone="warn" title="A liquidator could act at once.">
-          Repaying <Amount of={liquidation.repaid} />, it would take <Amount of={liquidation.seized} />, with
-          a bonus of <Percent value={liquidation.bonus} /> before the protocol’s fee.
+          {WHY[liquidation.reason]} Repaying <Amount of={liquidation.repaid} />, it would take{' '}
+          <Amount of={liquidation.seized} />, with a bonus of <Percent value={liquidation.bonus} /> before the
+          protocol’s fee.
         </Notice>
       )}
     </>

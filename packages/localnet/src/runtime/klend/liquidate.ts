@@ -1,4 +1,4 @@
-import type { LendingMarket } from '@sluice/protocol/klend/lending-market';
+import type { ElevationGroup, LendingMarket } from '@sluice/protocol/klend/lending-market';
 import { ensure } from '../anchor.ts';
 import type { InstructionAccount } from '../instruction-account.ts';
 import { customError } from '../instruction-error.ts';
@@ -9,9 +9,16 @@ import { leastOf } from './fraction.ts';
 import { countRepayment } from './group-limits.ts';
 import { isStale, PRICE_STATUS } from './last-update.ts';
 import { LENDING } from './lending-errors.ts';
-import { bonusTerms, liquidationBonusSf } from './liquidation-bonus.ts';
-import { liquidationFee, sizeLiquidation } from './liquidation-size.ts';
-import type { DepositState } from './obligation-slots.ts';
+import {
+  bonusTerms,
+  growingBonusSf,
+  liquidationBonusSf,
+  maturityBonusTerms,
+  termBonusTerms,
+} from './liquidation-bonus.ts';
+import { type LiquidationReason, liquidationReason } from './liquidation-reason.ts';
+import { endedTermSf, liquidationFee, sizeLiquidation, unhealthyDebtSf } from './liquidation-size.ts';
+import type { BorrowState, DepositState } from './obligation-slots.ts';
 import type { ObligationState } from './obligation-state.ts';
 import { findBorrow, settleDebt } from './repay.ts';
 import {
@@ -49,8 +56,8 @@ export interface Liquidation {
 }
 
 /**
- * Liquidates an obligation above its liquidation threshold, and writes both reserves. The program's other reasons are not
- * modelled: deleveraging, the end of a debt's term, and orders of the borrower.
+ * Liquidates a debt of an obligation above its liquidation threshold, or one that has ended, and writes both reserves. The
+ * program's other reasons are not modelled: deleveraging, and orders of the borrower.
  */
 export function liquidate(context: LiquidationContext, amount: bigint, leastReceived: bigint): Liquidation {
   const { market, obligation } = context;
@@ -65,15 +72,20 @@ export function liquidate(context: LiquidationContext, amount: bigint, leastRece
   const deposit = findDeposit(obligation, withdraw);
   ensure(deposit.valueSf !== 0n, LENDING.obligationCollateralEmpty);
 
-  const isUnhealthy = obligation.loanToValueSf >= obligation.unhealthyLoanToValueSf;
-  const isEnabled = market.priceTriggeredLiquidationDisabled === 0;
-  ensure(isUnhealthy && isEnabled, LENDING.obligationHealthy);
+  const reason = liquidationReason(market, obligation, debt, repay, context.clock);
+  if (reason === null) throw customError(LENDING.obligationHealthy);
   const isRiskiestDebt = repay.config.borrowFactorPct >= obligation.highestBorrowFactorPct;
-  ensure(isRiskiestDebt, LENDING.liquidationBorrowFactorPriority);
+  ensure(isRiskiestDebt || reason.kind !== 'unhealthy', LENDING.liquidationBorrowFactorPriority);
   const isRiskiestDeposit = liquidationThresholdPct <= obligation.lowestLiquidationLtvPct;
   ensure(isRiskiestDeposit, LENDING.liquidationLowestLiquidationLtvPriority);
-  const bonusSf = liquidationBonusSf(obligation, bonusTerms(withdraw, repay, group));
-  const size = sizeLiquidation(market, obligation, { debt, deposit }, amount, bonusSf);
+  const bonusSf = bonusFor(reason, obligation, { withdraw, repay, group });
+  const size = sizeLiquidation(
+    market,
+    { debt, deposit },
+    mostFor(reason, market, obligation, debt),
+    amount,
+    bonusSf,
+  );
   const { settledSf, repaid, seized } = size;
 
   countRepayment(obligation, debt, repay, repaid, context.depositReserves);
@@ -92,6 +104,41 @@ export function liquidate(context: LiquidationContext, amount: bigint, leastRece
     }
   });
   return { repaid, seized, ...paid };
+}
+
+function bonusFor(
+  reason: LiquidationReason,
+  obligation: ObligationState,
+  {
+    withdraw,
+    repay,
+    group,
+  }: { readonly withdraw: ReserveState; readonly repay: ReserveState; readonly group: ElevationGroup | null },
+): bigint {
+  switch (reason.kind) {
+    case 'unhealthy':
+      return liquidationBonusSf(obligation, bonusTerms(withdraw, repay, group));
+    case 'maturity':
+      return growingBonusSf(obligation, maturityBonusTerms(repay), reason.secondsSince);
+    case 'term':
+      return growingBonusSf(obligation, termBonusTerms(withdraw, repay, group), reason.secondsSince);
+  }
+}
+
+function mostFor(
+  reason: LiquidationReason,
+  market: LendingMarket,
+  obligation: ObligationState,
+  debt: BorrowState,
+): bigint {
+  switch (reason.kind) {
+    case 'unhealthy':
+      return unhealthyDebtSf(market, obligation, debt);
+    case 'maturity':
+      return debt.amountSf;
+    case 'term':
+      return endedTermSf(market, debt, reason.secondsSince);
+  }
 }
 
 function checkLiquidatable(

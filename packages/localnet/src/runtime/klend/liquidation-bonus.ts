@@ -1,6 +1,6 @@
 import type { ElevationGroup } from '@sluice/protocol/klend/lending-market';
 import { isGroupMember } from './elevation-group.ts';
-import { bpsSf, divSf, leastOf, ONE_SF } from './fraction.ts';
+import { addSf, bpsSf, divSf, leastOf, mulSf, ONE_SF, subSfToZero, wholeSf } from './fraction.ts';
 import type { ObligationState } from './obligation-state.ts';
 import type { ReserveState } from './reserve-state.ts';
 
@@ -46,6 +46,51 @@ export function liquidationBonusSf(
   }
   const excessSf = obligation.loanToValueSf - obligation.unhealthyLoanToValueSf;
   return leastOf(leastOf(greatestOf(bpsSf(leastBps), excessSf), bpsSf(mostBps)), ONE_SF - ltvSf);
+}
+
+const DAY_SECONDS = 86_400n;
+
+/** Terms of a bonus that grows by the day, in basis points. */
+export interface GrowingBonusTerms {
+  readonly leastBps: number;
+  readonly perDayBps: bigint;
+  readonly mostBps: number;
+}
+
+/** Terms for a debt of a matured reserve: its own. */
+export const maturityBonusTerms = ({ config }: ReserveState): GrowingBonusTerms => ({
+  leastBps: config.minDeleveragingBonusBps,
+  perDayBps: config.deleveragingBonusIncreaseBpsPerDay,
+  mostBps: config.maxLiquidationBonusBps,
+});
+
+/** Terms for a debt whose term is over: those of the reserve that has the higher ones, its maximum first. */
+export function termBonusTerms(
+  collateral: ReserveState,
+  debt: ReserveState,
+  group: ElevationGroup | null,
+): GrowingBonusTerms {
+  const [seized, repaid] = [maturityBonusTerms(collateral), maturityBonusTerms(debt)];
+  const higher = isHigher(seized, repaid) ? seized : repaid;
+  return { ...higher, mostBps: Math.min(higher.mostBps, groupBonusBps(collateral, debt, group)) };
+}
+
+function isHigher(one: GrowingBonusTerms, other: GrowingBonusTerms): boolean {
+  if (one.mostBps !== other.mostBps) return one.mostBps > other.mostBps;
+  if (one.perDayBps !== other.perDayBps) return one.perDayBps > other.perDayBps;
+  return one.leastBps > other.leastBps;
+}
+
+/** The bonus for a debt that ended some seconds ago. It leaves nothing of the debt uncovered. */
+export function growingBonusSf(
+  { debtValueSf, depositedValueSf }: Pick<ObligationState, 'debtValueSf' | 'depositedValueSf'>,
+  { leastBps, perDayBps, mostBps }: GrowingBonusTerms,
+  seconds: bigint,
+): bigint {
+  const daysSf = wholeSf(seconds) / DAY_SECONDS;
+  const grownSf = addSf(bpsSf(leastBps), mulSf(bpsSf(perDayBps), daysSf));
+  const uncoveredSf = subSfToZero(ONE_SF, divSf(debtValueSf, depositedValueSf));
+  return leastOf(grownSf, leastOf(bpsSf(mostBps), uncoveredSf));
 }
 
 /** The group's own maximum counts where it is below those of both reserves. */

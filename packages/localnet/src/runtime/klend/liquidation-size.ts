@@ -10,6 +10,7 @@ import {
   ONE_SF,
   percentSf,
   subSf,
+  subSfToZero,
   wholeSf,
 } from './fraction.ts';
 import { LENDING } from './lending-errors.ts';
@@ -42,11 +43,15 @@ interface LiquidatedPositions {
   readonly deposit: Pick<DepositState, 'collateral' | 'valueSf'>;
 }
 
-/** Amounts that one liquidation repays of a debt, at most `amount` base units, and seizes of a deposit. */
+/**
+ * Amounts that one liquidation repays of a debt, at most `amount` base units, and seizes of a deposit.
+ *
+ * @param mostSf of the debt that the reason of the liquidation allows
+ */
 export function sizeLiquidation(
-  market: LiquidationLimits,
-  obligation: LiquidatedObligation,
+  market: Pick<LiquidationLimits, 'minFullLiquidationValueThreshold'>,
   { debt, deposit }: LiquidatedPositions,
+  mostSf: bigint,
   amount: bigint,
   bonusSf: bigint,
 ): LiquidationSize {
@@ -54,7 +59,7 @@ export function sizeLiquidation(
   // A small debt must be liquidated whole.
   const isSmall = debt.valueSf < wholeSf(market.minFullLiquidationValueThreshold);
   ensure(!isSmall || offeredSf === debt.amountSf, LENDING.repayTooSmallForFullLiquidation);
-  const debtSf = isSmall ? debt.amountSf : leastOf(liquidatableSf(market, obligation, debt), offeredSf);
+  const debtSf = isSmall ? debt.amountSf : leastOf(mostSf, offeredSf);
   const shareSf = divSf(debtSf, debt.amountSf);
   const totalSf = mulSf(mulSf(debt.valueSf, shareSf), addSf(bonusSf, ONE_SF));
   if (totalSf > deposit.valueSf) {
@@ -68,8 +73,27 @@ export function sizeLiquidation(
   return { ...size, seized: isSmall && seizedSf < ONE_SF ? 1n : floorSf(seizedSf) };
 }
 
-/** The market limits each liquidation to a share of all debt and to a value, unless the obligation is nearly insolvent. */
-function liquidatableSf(
+/**
+ * The part of a debt whose term is over that may be liquidated: it grows evenly from the end of the term on.
+ *
+ * @param seconds since that end
+ */
+export function endedTermSf(
+  {
+    termBasedFullLiquidationDurationSecs: duration,
+  }: Pick<LendingMarket, 'termBasedFullLiquidationDurationSecs'>,
+  { amountSf, atExpiration }: Pick<BorrowState, 'amountSf' | 'atExpiration'>,
+  seconds: bigint,
+): bigint {
+  if (seconds >= duration) return amountSf;
+  return subSfToZero(amountSf, (wholeSf(atExpiration) * (duration - seconds)) / duration);
+}
+
+/**
+ * The part of a debt of an unhealthy obligation that may be liquidated at once: the market limits it to a share of all debt
+ * and to a value, unless the obligation is nearly insolvent.
+ */
+export function unhealthyDebtSf(
   market: LiquidationLimits,
   obligation: LiquidatedObligation,
   debt: LiquidatedPositions['debt'],

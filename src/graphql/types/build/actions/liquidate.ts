@@ -47,7 +47,7 @@ export const LIQUIDATE_FIELDS: readonly ActionField[] = [
     mutation: 'buildLiquidate',
     kind: 'LIQUIDATE',
     builds:
-      'Builds a liquidation: repays a debt of an unhealthy obligation and receives its collateral with a bonus.',
+      'Builds a liquidation: repays a debt of an unhealthy obligation, or a debt that has ended, and receives collateral with a bonus.',
     input: LiquidateInputRef,
     actionOf: (
       source,

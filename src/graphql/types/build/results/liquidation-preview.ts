@@ -1,5 +1,6 @@
 import type { LiquidationFigures } from '../../../../services/builds/results.ts';
 import { builder } from '../../../builder.ts';
+import { LiquidationReasonRef } from '../../obligation/liquidation-reason.ts';
 import { TokenAmountRef } from '../../values/amounts.ts';
 import { ChangeRef } from '../../values/change.ts';
 import { amountOf } from './preview-amount.ts';
@@ -7,6 +8,7 @@ import { amountOf } from './preview-amount.ts';
 export const LiquidationPreviewRef = builder.objectRef<LiquidationFigures>('LiquidationPreview').implement({
   description: 'Outcome of a liquidation, with the rounding of the program.',
   fields: (t) => ({
+    reason: t.expose('reason', { type: LiquidationReasonRef, description: 'Why the program accepts it.' }),
     bonus: t.expose('bonus', {
       type: 'Decimal',
       description: "Bonus of the liquidator, as a fraction of the repaid value, before the protocol's fee.",
