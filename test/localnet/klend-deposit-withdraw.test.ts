@@ -1,3 +1,5 @@
+import { farmUserState } from '@sluice/protocol/farms/addresses';
+import { userState } from '@sluice/protocol/farms/user-state';
 import { marketAuthority, referrerTokenStateAddress } from '@sluice/protocol/klend/addresses';
 import { lendingMarket } from '@sluice/protocol/klend/lending-market';
 import { obligation } from '@sluice/protocol/klend/obligation';
@@ -306,6 +308,11 @@ describe('depositAndWithdraw', () => {
       expect(on.failureOf(without)).toBe(6120);
     }
     expect(on.failureOf(instructions)).toBeNull();
+    const stakes = [1, 2].map((index) => {
+      const { address } = farmUserState(farms, on.reserve(index).farmCollateral, on.obligationAddress);
+      return userState.decode(on.account(address), farms).activeStakeScaled;
+    });
+    expect(stakes).toEqual([990_000_000n, TEN]);
   });
 });
 
@@ -369,7 +376,7 @@ describe('the bytes and accounts of the interface', () => {
       ...withdraw,
       [klend, R],
       [klend, R],
-      [stakeOf(call), W],
+      [farmUserState(farms, on.reserve(1).farmCollateral, on.obligationAddress).address, W],
       [on.reserve(1).farmCollateral, W],
       [farms, R],
       [reserveAddress(1), W],
@@ -383,7 +390,4 @@ describe('the bytes and accounts of the interface', () => {
     expect(expected.slice(0, 33)).toHaveLength(33);
     expect(on.failureOf(instructionsOf(on))).toBeNull();
   });
-
-  const stakeOf = (call: BuiltInstruction | undefined): Address =>
-    call?.accounts[30]?.address ?? expect.fail('no stake');
 });
