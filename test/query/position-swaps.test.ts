@@ -311,6 +311,15 @@ describe('a loan above its maximum LTV', () => {
     );
   });
 
+  it('does not fit into a transaction without a lookup table', async () => {
+    const refused = await build('SwapCollateral', 'jitoSOL', 'SOL', {
+      ...better,
+      swap: desk.swap(['jitoSOL', 100_000_000n], ['SOL', 150_000_000n]),
+      options: {},
+    });
+    expect(refused.code).toBe('TRANSACTION_SIZE_ERROR');
+  });
+
   it('is refused a swap that loses value, by the simulation, too', async () => {
     const plan = await build('SwapCollateral', 'jitoSOL', 'SOL', {
       ...better,
