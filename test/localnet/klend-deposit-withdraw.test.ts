@@ -1,13 +1,10 @@
 import { farmUserState } from '@sluice/protocol/farms/addresses';
 import { userState } from '@sluice/protocol/farms/user-state';
-import { marketAuthority, referrerTokenStateAddress } from '@sluice/protocol/klend/addresses';
 import { lendingMarket } from '@sluice/protocol/klend/lending-market';
 import { obligation } from '@sluice/protocol/klend/obligation';
-import { depositAndWithdraw } from '@sluice/protocol/klend/position-instructions';
 import { reserve } from '@sluice/protocol/klend/reserve';
 import { FRACTION_ONE } from '@sluice/protocol/numeric/fraction';
-import { INSTRUCTIONS_SYSVAR, MAINNET_PROGRAMS, TOKEN_PROGRAM } from '@sluice/protocol/program-ids';
-import { associatedTokenAddress } from '@sluice/protocol/token/addresses';
+import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import { AccountRole, type Address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import type { BuiltInstruction } from '../../src/builders/built-instruction.ts';
@@ -17,9 +14,13 @@ import {
   MARKET,
   REFERRER,
   reserveAddress,
-  WALLET,
 } from '../support/builders/lending-accounts.ts';
-import { DepositWithdrawBench } from '../support/localnet/deposit-withdraw-bench.ts';
+import {
+  swappable as bench,
+  type DepositWithdrawBench,
+  isDepositAndWithdraw as isCall,
+  RICH,
+} from '../support/localnet/deposit-withdraw-bench.ts';
 
 /**
  * Collateral swapped by one instruction on the localnet: 1000 USD in reserve 1 against 800 owed in reserve 0, with limits of
@@ -28,26 +29,13 @@ import { DepositWithdrawBench } from '../support/localnet/deposit-withdraw-bench
 
 const { klend, farms } = MAINNET_PROGRAMS;
 const TEN = 10_000_000n;
-const RICH = 10n ** 12n;
 const OTHER = addressNumber(990);
-
-const bench = (setting: LendingSetting = {}) =>
-  new DepositWithdrawBench({
-    reserves: [{}, {}, {}],
-    deposits: [[1, 1_000_000_000n]],
-    borrows: [[0, 800_000_000n]],
-    balances: [RICH, RICH, RICH],
-    change: { hasDebt: 1 },
-    ...setting,
-  });
 
 const instructionsOf = (on: DepositWithdrawBench, deposit = TEN, withdraw: bigint | 'all' = TEN, to = 2) =>
   on.build(1, to, deposit, withdraw).instructions;
 
 const attempt = (on: DepositWithdrawBench, deposit = TEN, withdraw: bigint | 'all' = TEN) =>
   on.failureOf(instructionsOf(on, deposit, withdraw));
-
-const isCall = ({ name }: BuiltInstruction) => name === depositAndWithdraw.name;
 
 /** With other addresses in place of the accounts of these names. */
 const replaced = (instructions: readonly BuiltInstruction[], by: Readonly<Record<string, Address>>) =>
@@ -115,6 +103,26 @@ describe('depositAndWithdraw', () => {
     expect(held.map((each) => [each.depositReserve, each.depositedAmount])).toEqual([
       [reserveAddress(2), 1_000_000_000n],
     ]);
+  });
+
+  it('closes a deposit in the reserve of the debt, whose account it then refreshes as that of the debt', () => {
+    const on = bench({
+      referred: true,
+      deposits: [
+        [1, 900_000_000n],
+        [0, 100_000_000n],
+      ],
+    });
+    const { instructions, errors } = on.build(0, 2, 100_000_000n, 'all');
+    expect(errors).toEqual([]);
+    expect(on.failureOf(instructions)).toBeNull();
+    const { deposits, borrows } = on.obligation();
+    const held = deposits.map((each) => [each.depositReserve, each.depositedAmount]);
+    expect(held.filter(([, amount]) => amount !== 0n)).toEqual([
+      [reserveAddress(1), 900_000_000n],
+      [reserveAddress(2), 100_000_000n],
+    ]);
+    expect(borrows[0]?.borrowedAmountSf).toBe(800_000_000n * FRACTION_ONE);
   });
 
   it('rescues a loan that can be liquidated', () => {
@@ -313,81 +321,5 @@ describe('depositAndWithdraw', () => {
       return userState.decode(on.account(address), farms).activeStakeScaled;
     });
     expect(stakes).toEqual([990_000_000n, TEN]);
-  });
-});
-
-describe('the bytes and accounts of the interface', () => {
-  it('are the discriminator, then both amounts', () => {
-    const [call] = instructionsOf(bench(), 258n, 'all').filter(isCall);
-    expect(Buffer.from(call?.data ?? []).toString('hex')).toBe(
-      `8d99270f403d58540201000000000000${'ff'.repeat(8)}`,
-    );
-    const [exact] = instructionsOf(bench(), 513n, 772n).filter(isCall);
-    expect(Buffer.from(exact?.data ?? []).toString('hex')).toBe(
-      '8d99270f403d585401020000000000000403000000000000',
-    );
-  });
-
-  it('are 33 accounts, the reserves and referrer states after the deposit, and the permission', () => {
-    const on = bench({
-      referred: true,
-      reserves: [{}, { farmCollateral: true }, {}],
-      market: { permissioningAuthority: OTHER, permissionedOps: 1n },
-      deposits: [
-        [1, 900_000_000n],
-        [0, 100_000_000n],
-      ],
-    });
-    const [call] = instructionsOf(on).filter(isCall);
-    const authority = marketAuthority(klend, MARKET).address;
-    const tokens = (index: number) =>
-      associatedTokenAddress(WALLET, TOKEN_PROGRAM, on.reserve(index).liquidity.mintPubkey).address;
-    const [W, WS, R, S] = [
-      AccountRole.WRITABLE,
-      AccountRole.WRITABLE_SIGNER,
-      AccountRole.READONLY,
-      AccountRole.READONLY_SIGNER,
-    ];
-    const half = (index: number): readonly (readonly [Address, AccountRole])[] => {
-      const { liquidity, collateral } = on.reserve(index);
-      return [
-        [WALLET, WS],
-        [on.obligationAddress, W],
-        [MARKET, R],
-        [authority, R],
-        [reserveAddress(index), W],
-        [liquidity.mintPubkey, R],
-        [liquidity.supplyVault, W],
-        [collateral.mintPubkey, W],
-        [collateral.supplyVault, W],
-        [tokens(index), W],
-        [klend, R],
-        [TOKEN_PROGRAM, R],
-        [TOKEN_PROGRAM, R],
-        [INSTRUCTIONS_SYSVAR, R],
-      ];
-    };
-    const withdraw = [...half(1)];
-    // A withdrawal names the vault of the collateral tokens first, and that of the liquidity third.
-    [withdraw[6], withdraw[8]] = [withdraw[8] ?? [klend, R], withdraw[6] ?? [klend, R]];
-    const state = referrerTokenStateAddress(klend, REFERRER, reserveAddress(0)).address;
-    const expected: readonly (readonly [Address, AccountRole])[] = [
-      ...half(2),
-      ...withdraw,
-      [klend, R],
-      [klend, R],
-      [farmUserState(farms, on.reserve(1).farmCollateral, on.obligationAddress).address, W],
-      [on.reserve(1).farmCollateral, W],
-      [farms, R],
-      [reserveAddress(1), W],
-      [reserveAddress(0), W],
-      [reserveAddress(2), W],
-      [reserveAddress(0), W],
-      [state, W],
-      [OTHER, S],
-    ];
-    expect(call?.accounts.map(({ address, role }) => [address, role])).toEqual(expected);
-    expect(expected.slice(0, 33)).toHaveLength(33);
-    expect(on.failureOf(instructionsOf(on))).toBeNull();
   });
 });

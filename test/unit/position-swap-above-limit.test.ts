@@ -169,6 +169,21 @@ describe('the program refuses, and the preview has its reason', () => {
       () => setUp(90n * TOKEN),
     ],
     [
+      'deposits without value',
+      'COLLATERAL_TOO_LOW',
+      6020,
+      swap({ amount: { baseUnits: 100n }, spent: 100n }),
+      () => {
+        bench = new PositionSwapBench({
+          reserves: [{ oracle: { priceUsd: 1n, exp: 18n } }, {}, {}],
+          deposits: [[0, 100n]],
+          borrows: [[1, 80n * TOKEN]],
+          balances: [0n, 0n, 0n],
+          change: { hasDebt: 1 },
+        });
+      },
+    ],
+    [
       'a deposit limit',
       'DEPOSIT_LIMIT_EXCEEDED',
       6090,

@@ -1,3 +1,4 @@
+import { depositAndWithdraw } from '@sluice/protocol/klend/position-instructions';
 import { TOKEN_PROGRAM } from '@sluice/protocol/program-ids';
 import { associatedTokenAddress } from '@sluice/protocol/token/addresses';
 import type { AccountChanges } from '../../../src/builders/account-changes.ts';
@@ -53,3 +54,20 @@ export class DepositWithdrawBench extends LendingBench {
     return this.balance(associatedTokenAddress(WALLET, TOKEN_PROGRAM, mintPubkey).address);
   }
 }
+
+/** Base units of every token in the wallet. */
+export const RICH = 10n ** 12n;
+
+/** 1000 USD in reserve 1 against 800 owed in reserve 0, with limits of 750 and 850, and another reserve. */
+export const swappable = (setting: LendingSetting = {}): DepositWithdrawBench =>
+  new DepositWithdrawBench({
+    reserves: [{}, {}, {}],
+    deposits: [[1, 1_000_000_000n]],
+    borrows: [[0, 800_000_000n]],
+    balances: [RICH, RICH, RICH],
+    change: { hasDebt: 1 },
+    ...setting,
+  });
+
+export const isDepositAndWithdraw = ({ name }: Pick<BuiltInstruction, 'name'>): boolean =>
+  name === depositAndWithdraw.name;
