@@ -56,11 +56,11 @@ export const WARNINGS = {
   COLLATERAL_TOO_LOW: { level: 'ERROR', about: 'The collateral would not cover the debt.' },
   LTV_WOULD_RISE: {
     level: 'ERROR',
-    about: 'A withdrawal with a repayment would raise the loan-to-value of the obligation.',
+    about: 'A withdrawal with a repayment or a deposit would raise the loan-to-value of the obligation.',
   },
   COLLATERAL_ORDER: {
     level: 'ERROR',
-    about: 'A deposit with a lower maximum loan-to-value must be withdrawn first.',
+    about: 'A deposit with a lower maximum loan-to-value than the one withdrawn from would remain.',
   },
   NOT_LIQUIDATABLE: {
     level: 'ERROR',

@@ -98,8 +98,12 @@ export function borrowBlock(state: ActionState): ActionBlock | null {
   return supportsOrders(obligation, activeDeposits(obligation).length, debts) ? null : 'ORDERS';
 }
 
-/** Why the program rejects any deposit; null when it does not. */
-export function depositBlock(state: ActionState): ActionBlock | null {
+/**
+ * Why the program rejects any deposit; null when it does not.
+ *
+ * @param countsDeposits whether the elevation group's number of deposits is checked
+ */
+export function depositBlock(state: ActionState, countsDeposits = true): ActionBlock | null {
   const { market, obligation, address, reserve } = state;
   const supply = supplyBlock(market, reserve);
   if (supply !== null) return supply;
@@ -120,7 +124,7 @@ export function depositBlock(state: ActionState): ActionBlock | null {
   const count = deposits.length + (isNew ? 1 : 0);
   if (group !== undefined && isNew) {
     if (group.debtReserve === address) return 'GROUP_RESERVE';
-    if (count > group.maxReservesAsCollateral) return 'GROUP_COLLATERAL_COUNT';
+    if (countsDeposits && count > group.maxReservesAsCollateral) return 'GROUP_COLLATERAL_COUNT';
   }
   return supportsOrders(obligation, count, debts.length) ? null : 'ORDERS';
 }

@@ -6,9 +6,11 @@ import { cases } from '../../packages/protocol/test/support/cases.ts';
 import { withChanges } from '../../src/builders/account-changes.ts';
 import { isCodedError } from '../../src/errors/sluice-error.ts';
 import { type LendingSetting, reserveAddress } from '../support/builders/lending-accounts.ts';
+import { withLoweredLimits } from '../support/lending/lowered-limits.ts';
 import { oracleState } from '../support/lending/oracle-states.ts';
 import { debtUnits, depositUnits } from '../support/lending/position-units.ts';
 import { Chance } from '../support/lending/random-states.ts';
+import { worth } from '../support/lending/worth.ts';
 import {
   type BuiltRepayWithdraw,
   type RepayWithdraw,
@@ -41,26 +43,7 @@ const some = <T>(items: readonly T[], chance: Chance): T | undefined =>
 /** Every second market lowers its maximum LTVs after the loan was taken, and so leaves it above the limit. */
 function settingOf(seed: number, chance: Chance): LendingSetting {
   const setting = oracleState(seed, chance, RICH);
-  if (seed % 2 === 0) return setting;
-  const lowered = (ltvPct: number | undefined) => (ltvPct === 0 ? 0 : chance.pick(5, 20, 40));
-  return {
-    ...setting,
-    market: {
-      ...setting.market,
-      elevationGroups: setting.market?.elevationGroups?.map((group) => ({ ...group, ltvPct: lowered(1) })),
-    },
-    reserves: (setting.reserves ?? []).map((each) => ({
-      ...each,
-      config: { ...each.config, loanToValuePct: lowered(each.config?.loanToValuePct) },
-    })),
-  };
-}
-
-/** Units of one reserve worth as much as those of another one, at the stored prices. */
-function worth(bench: RepayWithdrawBench, units: bigint, from: number, to: number): bigint {
-  const [a, b] = [bench.reserve(from).liquidity, bench.reserve(to).liquidity];
-  const n = units * a.marketPriceSf * 10n ** b.mintDecimals;
-  return n / (b.marketPriceSf * 10n ** a.mintDecimals);
+  return seed % 2 === 0 ? setting : withLoweredLimits(setting, chance);
 }
 
 /** A repayment of a part or all of a debt, and a withdrawal worth about as much, or of any part. Null without positions. */

@@ -275,3 +275,59 @@ describe('a debt with a fixed term, before its end', () => {
     expect(left).toBe(1_000_000n - BigInt(penalty ?? 0));
   });
 });
+
+describe('a loan above its maximum LTV', () => {
+  beforeAll(() => {
+    for (const symbol of SYMBOLS) {
+      alterAccount(world, reserveLayout, desk.of(symbol).address, { config: { loanToValuePct: 10 } });
+    }
+  });
+
+  const better = { amount: { tokens: '0.1' } };
+
+  it('swaps collateral by one instruction, in one transaction, if its LTV does not rise', async () => {
+    const { preview, bundle, transactions } = await act('SwapCollateral', 'jitoSOL', 'SOL', {
+      ...better,
+      swap: desk.swap(['jitoSOL', 100_000_000n], ['SOL', 150_000_000n]),
+    });
+    const lending = bundle.instructions.filter(({ summary }) => /^(Deposit|Withdraw)/.test(summary));
+    expect(lending.map(({ summary }) => summary)).toEqual([
+      expect.stringMatching(/^Deposit 0\.\d+ SOL as collateral and withdraw 0\.1 jitoSOL of the deposit$/),
+    ]);
+    expect(transactions).toHaveLength(1);
+    const { before, after } = preview.loanToValue;
+    expect(parseDecimal(after ?? '').compare(parseDecimal(before ?? ''))).toBe(-1);
+  });
+
+  it('is explained in one sentence', async () => {
+    const plan = await build('SwapCollateral', 'jitoSOL', 'SOL', {
+      ...better,
+      swap: desk.swap(['jitoSOL', 100_000_000n], ['SOL', 150_000_000n]),
+    });
+    const explainer = new Explainer(world, desk.wallet);
+    const told = sentences(await explainer.explain(plan.transactions[0]?.base64 ?? ''));
+    expect(told).toContainEqual(
+      expect.stringMatching(/^Deposit .* SOL as collateral and withdraw .* jitoSOL/),
+    );
+  });
+
+  it('does not fit into a transaction without a lookup table', async () => {
+    const refused = await build('SwapCollateral', 'jitoSOL', 'SOL', {
+      ...better,
+      swap: desk.swap(['jitoSOL', 100_000_000n], ['SOL', 150_000_000n]),
+      options: {},
+    });
+    expect(refused.code).toBe('TRANSACTION_SIZE_ERROR');
+  });
+
+  it('is refused a swap that loses value, by the simulation, too', async () => {
+    const plan = await build('SwapCollateral', 'jitoSOL', 'SOL', {
+      ...better,
+      swap: desk.swap(['jitoSOL', 100_000_000n], ['SOL', 90_000_000n]),
+    });
+    expect(plan.preview.warnings).toContainEqual(
+      expect.objectContaining({ level: 'ERROR', code: 'LTV_WOULD_RISE' }),
+    );
+    expect(plan.simulation.success).toBe(false);
+  });
+});

@@ -77,13 +77,22 @@ export interface LendingAccounts extends LendingOutline {
   readonly fresh: ReadonlySet<Address>;
   /** What a withdrawal must leave; the maximum LTV by default. */
   readonly withdrawalLimit?: WithdrawalLimit;
+  /** Whether an elevation group counts the deposits only after a withdrawal by the same instruction. */
+  readonly countsGroupLater?: boolean;
 }
 
 /** The inputs that decide the outcome of a lending action, without those that only its instructions need. */
 export interface LendingState
   extends Pick<
     LendingAccounts,
-    'market' | 'reserve' | 'obligation' | 'reserves' | 'oracles' | 'symbol' | 'withdrawalLimit'
+    | 'market'
+    | 'reserve'
+    | 'obligation'
+    | 'reserves'
+    | 'oracles'
+    | 'symbol'
+    | 'withdrawalLimit'
+    | 'countsGroupLater'
   > {
   readonly request: Pick<LendingRequest, 'action' | 'programs' | 'wallet' | 'market' | 'reserve'>;
   readonly token: Pick<WalletToken, 'account'>;

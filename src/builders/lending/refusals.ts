@@ -82,10 +82,14 @@ export function blocked(accounts: LendingState, outcome: LendingOutcome, moment:
   return block === null ? [] : [warning(code, BLOCK_MESSAGES[block])];
 }
 
-function blockOf(state: ActionState, { request, farm }: LendingState, { after }: LendingOutcome) {
+function blockOf(
+  state: ActionState,
+  { request, farm, countsGroupLater }: LendingState,
+  { after }: LendingOutcome,
+) {
   switch (request.action) {
     case 'deposit':
-      return depositBlock(state);
+      return depositBlock(state, !countsGroupLater);
     case 'borrow':
       return borrowBlock(state);
     case 'repay':

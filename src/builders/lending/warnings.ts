@@ -104,7 +104,8 @@ export function abovePosition(accounts: LendingAccounts, { before, amount }: Len
   return [warning('ABOVE_POSITION', message)];
 }
 
-function obligationFull({ request, obligation }: LendingState): BuildWarning[] {
+/** Refuses a new position of an obligation without a free slot. */
+export function obligationFull({ request, obligation }: LendingState): BuildWarning[] {
   if (obligation === null) return [];
   const { action, reserve } = request;
   const slots =

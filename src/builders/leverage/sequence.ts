@@ -3,8 +3,13 @@ import type { Address } from '@solana/kit';
 import { type AccountChanges, ChangedAccounts, withChanges } from '../account-changes.ts';
 import { once, type StepContext } from '../action.ts';
 import type { BuiltInstruction } from '../built-instruction.ts';
+import { buildDepositAndWithdraw } from '../deposit-withdraw/build.ts';
+import { depositWithdrawChanges, freshAfterSwap } from '../deposit-withdraw/changes.ts';
+import { needsOneInstruction, type SwappedAmounts, swappedDeposit } from '../deposit-withdraw/combination.ts';
+import { depositWithdrawWarnings } from '../deposit-withdraw/refusals.ts';
 import { type LendingAccounts, lendingAccounts } from '../lending/accounts.ts';
 import { buildLending } from '../lending/action.ts';
+import type { CombinedHalf } from '../lending/combined-half.ts';
 import { type LendingOutcome, lendingOutcome } from '../lending/preview.ts';
 import type { LendingAction } from '../lending/request.ts';
 import type { ReadAccount, ReadAccounts } from '../read-accounts.ts';
@@ -99,13 +104,34 @@ export class LeverageSequence {
     this.#take(action.instructions);
     this.#apply(repayWithdrawChanges(done, action, moment, this.#read));
     this.#fresh = freshAfterBoth(done);
-    const { repay, withdraw } = done;
-    this.parts.push({ accounts: repay.accounts, outcome: () => repay.outcome, warnings: () => [] });
-    this.parts.push({
-      accounts: withdraw.accounts,
-      outcome: () => withdraw.outcome,
-      warnings: () => combinationWarnings(done, moment),
-    });
+    this.#addCombined(done.repay, done.withdraw, () => combinationWarnings(done, moment));
+  }
+
+  /**
+   * Adds a deposit and a withdrawal from another reserve: by one instruction where a loan above its maximum LTV could not
+   * withdraw by its own.
+   *
+   * @param spent base units of the withdrawal that are needed; null for all of it
+   */
+  depositAndWithdraw(amounts: SwappedAmounts, spent: bigint | null): void {
+    const { moment } = this.#at;
+    const halves = { deposit: this.#accountsOf('deposit'), withdraw: this.#accountsOf('withdraw') };
+    if (!needsOneInstruction(halves, amounts, spent, moment)) {
+      this.act('deposit', amounts.deposit);
+      this.act('withdraw', amounts.withdraw);
+      return;
+    }
+    const done = swappedDeposit(halves, amounts, moment);
+    this.#take(buildDepositAndWithdraw(halves, done));
+    this.#apply(depositWithdrawChanges(done, moment, this.#read));
+    this.#fresh = freshAfterSwap(done);
+    this.#addCombined(done.deposit, done.withdraw, () => depositWithdrawWarnings(done, moment));
+  }
+
+  /** Both halves of one instruction, whose warnings are those of the second. */
+  #addCombined(first: CombinedHalf, second: CombinedHalf, warnings: LeveragePart['warnings']): void {
+    this.parts.push({ accounts: first.accounts, outcome: () => first.outcome, warnings: () => [] });
+    this.parts.push({ accounts: second.accounts, outcome: () => second.outcome, warnings });
   }
 
   /** Base units that the wallet paid or received by a lending action that was added. */

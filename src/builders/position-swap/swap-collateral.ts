@@ -1,10 +1,17 @@
+import { U64_MAX } from '@sluice/protocol/numeric/fraction';
 import { lesser } from '@sluice/protocol/numeric/integer';
 import { largestFlashLoan } from '../../domain/flash-loan.ts';
 import { type AmountInput, toBaseUnits } from '../amount.ts';
 import type { ActionOptions } from '../built-instruction.ts';
+import { lendingAccounts } from '../lending/accounts.ts';
+import { withdrawEffect } from '../lending/effects.ts';
+import { lendingStart } from '../lending/preview.ts';
+import { collateralFor } from '../lending/terms.ts';
+import { withdrawnDeposit } from '../lending/withdraw.ts';
 import { inTokens } from '../leverage/accounts.ts';
 import { insideLoan, type LoanBuild, loanOf } from '../leverage/build.ts';
 import { type FlashLoan, feeOf } from '../leverage/flash-loan.ts';
+import { lendingPart } from '../leverage/request.ts';
 import { LeverageSequence } from '../leverage/sequence.ts';
 import { swapRefused } from '../leverage/swap-leg.ts';
 import { type SwapNeed, swapNeed } from '../leverage/swap-need.ts';
@@ -15,7 +22,8 @@ import { checkSeeds, type PositionSwapAccounts } from './accounts.ts';
 /**
  * Moves collateral to another reserve: a flash loan of the new token, its deposit, the withdrawal of the old token, the
  * caller's swap into the new one, and the repayment of the flash loan out of the swap's minimum. The deposit comes before
- * the withdrawal, so the debt is secured throughout. What the swap pays beyond its minimum stays in the wallet.
+ * the withdrawal, so the debt is secured throughout; above the maximum LTV, one instruction does both. What the swap pays
+ * beyond its minimum stays in the wallet.
  *
  * @param amount old collateral to withdraw
  * @example
@@ -36,8 +44,7 @@ export function buildSwapCollateral(
   const sequence = new LeverageSequence(request, read, at);
   openTokenAccounts(sequence, accounts);
   const trade = insideLoan(sequence, loan, at.moment, () => {
-    sequence.act('deposit', loan.amount);
-    sequence.act('withdraw', asked);
+    sequence.depositAndWithdraw({ deposit: loan.amount, withdraw: asked }, swap.inAmount);
     const withdrawn = sequence.moved('withdraw');
     const spent = swap.inAmount ?? withdrawn;
     checkWithdrawn(accounts, withdrawn, spent);
@@ -62,7 +69,7 @@ export function buildSwapCollateral(
 }
 
 /**
- * What is withdrawn is swapped. Of an amount no more than that: it is rounded up to whole collateral tokens, whose value then
+ * What is withdrawn is swapped; of all the whole deposit, since the new one secures the debts. Of an amount no more than that: it is rounded up to whole collateral tokens, whose value then
  * falls short of itself some slots later.
  */
 export function swapCollateralNeed(
@@ -73,9 +80,11 @@ export function swapCollateralNeed(
   const { request, at, old, new: to } = accounts;
   checkSeeds(accounts, 'collateral');
   const asked = toBaseUnits(amount, { decimals: old.decimals, maxMeansAll: true });
-  const sequence = new LeverageSequence(request, read, at);
-  sequence.act('withdraw', asked);
-  const withdrawn = sequence.moved('withdraw');
+  const withdraw = lendingAccounts(lendingPart(request, 'withdraw'), read, at.slot, at.payer, at.fresh);
+  withdrawnDeposit(withdraw);
+  const { before } = lendingStart(withdraw, at.moment);
+  const collateral = asked === 'all' ? U64_MAX : collateralFor(before.reserve, asked);
+  const withdrawn = withdrawEffect(withdraw, collateral, at.moment).moved;
   return swapNeed(accounts, old, to, { spend: asked === 'all' ? withdrawn : lesser(withdrawn, asked) });
 }
 

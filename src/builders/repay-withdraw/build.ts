@@ -1,9 +1,8 @@
 import { repayAndWithdraw } from '@sluice/protocol/klend/position-instructions';
 import { U64_MAX } from '@sluice/protocol/numeric/fraction';
-import { INSTRUCTIONS_SYSVAR, TOKEN_PROGRAM } from '@sluice/protocol/program-ids';
+import { INSTRUCTIONS_SYSVAR } from '@sluice/protocol/program-ids';
 import { AccountRole } from '@solana/kit';
 import type { Moment } from '../../domain/moment.ts';
-import { SluiceError } from '../../errors/sluice-error.ts';
 import {
   type ActionOptions,
   type BuiltAction,
@@ -14,8 +13,9 @@ import type { LendingAccounts } from '../lending/accounts.ts';
 import { lendingRefresh, positionAccounts } from '../lending/refresh.ts';
 import { lamportsToRepay, repaidDebt } from '../lending/repay.ts';
 import { obligationSetup } from '../lending/setup.ts';
-import { collateralFor, inWords } from '../lending/terms.ts';
+import { inWords } from '../lending/terms.ts';
 import { withdrawnDeposit } from '../lending/withdraw.ts';
+import { withdrawnCollateral, withdrawnHalf } from '../lending/withdrawn-half.ts';
 import { closesWrappedSol, createTokenAccount, unwrapSol, wrapSol } from '../token-instructions.ts';
 import type { BothHalves, Combination } from './combination.ts';
 
@@ -83,10 +83,8 @@ function tokenAccounts({ repay, withdraw }: BothHalves): BuiltInstruction[] {
 }
 
 function combined({ repay, withdraw }: BothHalves, done: Combination): BuiltInstruction {
-  const { request, obligationAddress: obligation, marketAuthority } = repay;
+  const { request, obligationAddress: obligation } = repay;
   const { amounts } = done;
-  const { liquidity, collateral } = withdraw.reserve;
-  const instructionSysvarAccount = INSTRUCTIONS_SYSVAR;
   const words = `Repay ${inWords(amounts.repay, repay)} and withdraw ${inWords(amounts.withdraw, withdraw)} of the deposit`;
   return instruction(
     repayAndWithdraw,
@@ -100,21 +98,8 @@ function combined({ repay, withdraw }: BothHalves, done: Combination): BuiltInst
       reserveDestinationLiquidity: repay.reserve.liquidity.supplyVault,
       userSourceLiquidity: repay.token.address,
       tokenProgram: repay.tokenProgram,
-      instructionSysvarAccount,
-      withdrawOwner: request.wallet,
-      withdrawObligation: obligation,
-      withdrawLendingMarket: request.market,
-      withdrawLendingMarketAuthority: marketAuthority,
-      withdrawReserve: withdraw.request.reserve,
-      withdrawReserveLiquidityMint: liquidity.mintPubkey,
-      withdrawReserveSourceCollateral: collateral.supplyVault,
-      withdrawReserveCollateralMint: collateral.mintPubkey,
-      withdrawReserveLiquiditySupply: liquidity.supplyVault,
-      withdrawUserDestinationLiquidity: withdraw.token.address,
-      withdrawPlaceholderUserDestinationCollateral: null,
-      withdrawCollateralTokenProgram: TOKEN_PROGRAM,
-      withdrawLiquidityTokenProgram: withdraw.tokenProgram,
-      withdrawInstructionSysvarAccount: instructionSysvarAccount,
+      instructionSysvarAccount: INSTRUCTIONS_SYSVAR,
+      ...withdrawnHalf(withdraw),
       collateralObligationFarmUserState: withdraw.farm?.user ?? null,
       collateralReserveFarmState: withdraw.farm?.farm ?? null,
       debtObligationFarmUserState: repay.farm?.user ?? null,
@@ -123,20 +108,8 @@ function combined({ repay, withdraw }: BothHalves, done: Combination): BuiltInst
     },
     {
       repayAmount: amounts.repay === 'all' ? U64_MAX : amounts.repay,
-      withdrawCollateralAmount: collateralAmount(done),
+      withdrawCollateralAmount: withdrawnCollateral(done.withdraw, amounts.withdraw),
     },
     { summary: words, remaining: positionAccounts(repay, AccountRole.WRITABLE) },
   );
-}
-
-/** Collateral tokens at the exchange rate that the repayment leaves, rounded up so that they cover the amount. */
-function collateralAmount({ amounts, withdraw }: Combination): bigint {
-  if (amounts.withdraw === 'all') return U64_MAX;
-  const collateral = collateralFor(withdraw.outcome.before.reserve, amounts.withdraw);
-  if (collateral <= U64_MAX) return collateral;
-  const decimals = Number(withdraw.accounts.reserve.liquidity.mintDecimals);
-  throw new SluiceError('DECIMAL_TO_LAMPORTS_OVERFLOW', {
-    amount: inWords(amounts.withdraw, withdraw.accounts),
-    decimals,
-  });
 }

@@ -5,13 +5,14 @@ import { healthFactor } from '../../domain/health.ts';
 import type { Moment } from '../../domain/moment.ts';
 import { activeBorrows } from '../../domain/obligation.ts';
 import type { LendingState } from '../lending/accounts.ts';
+import { leftBy } from '../lending/combined-half.ts';
 import { presentObligation, repayEffect } from '../lending/effects.ts';
 import { type HealthTargetLimit, isAtLeast, limitOf } from '../lending/health-target.ts';
 import { type LendingSide, lendingStart } from '../lending/preview.ts';
 import { programRefusals } from '../lending/warnings.ts';
 import type { BuildWarning } from '../warnings.ts';
 import { type BothHalves, type CombinedAmounts, combination, needsCombination } from './combination.ts';
-import { combinationRefusals, leftBy } from './refusals.ts';
+import { combinationRefusals } from './refusals.ts';
 
 /** The repayment out of collateral that brings an obligation to a health. */
 export interface CollateralTarget {

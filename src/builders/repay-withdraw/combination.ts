@@ -2,7 +2,8 @@ import type { Moment } from '../../domain/moment.ts';
 import type { WithdrawalLimit } from '../../domain/refreshed-obligation.ts';
 import type { Amount } from '../amount.ts';
 import type { LendingAccounts, LendingState } from '../lending/accounts.ts';
-import { type LendingOutcome, lendingOutcome } from '../lending/preview.ts';
+import { type CombinedHalf, withdrawalAfter } from '../lending/combined-half.ts';
+import { lendingOutcome } from '../lending/preview.ts';
 import { collateralRefusals } from '../lending/refusals.ts';
 
 /** Accounts of both halves before either runs. */
@@ -15,12 +16,6 @@ export interface BothHalves<A extends LendingState = LendingAccounts> {
 export interface CombinedAmounts {
   readonly repay: Amount;
   readonly withdraw: Amount;
-}
-
-/** A half on the accounts that it meets, and its result. */
-export interface CombinedHalf<A extends LendingState = LendingAccounts> {
-  readonly accounts: A;
-  readonly outcome: LendingOutcome;
 }
 
 /** A repayment, and a withdrawal on the accounts that it leaves. */
@@ -37,20 +32,11 @@ export function combination<A extends LendingState>(
   moment: Moment,
   limit: WithdrawalLimit = 'LIQUIDATION_THRESHOLD',
 ): Combination<A> {
-  const repaid = lendingOutcome(repay, amounts.repay, moment);
-  const { obligation, reserve } = repaid.effect;
-  const reserves = new Map(withdraw.reserves).set(repay.request.reserve, reserve);
-  const left: A = {
-    ...withdraw,
-    obligation,
-    reserves,
-    reserve: reserves.get(withdraw.request.reserve) ?? withdraw.reserve,
-    withdrawalLimit: limit,
-  };
+  const first = { accounts: repay, outcome: lendingOutcome(repay, amounts.repay, moment) };
   return {
     amounts,
-    repay: { accounts: repay, outcome: repaid },
-    withdraw: { accounts: left, outcome: lendingOutcome(left, amounts.withdraw, moment) },
+    repay: first,
+    withdraw: withdrawalAfter(first, withdraw, amounts.withdraw, moment, limit),
   };
 }
 

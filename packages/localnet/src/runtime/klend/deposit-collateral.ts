@@ -2,7 +2,7 @@ import type { ElevationGroup, LendingMarket } from '@sluice/protocol/klend/lendi
 import { ensure } from '../anchor.ts';
 import { customError } from '../instruction-error.ts';
 import type { Clock } from '../program.ts';
-import { collateralTerms, elevationGroupOf, isGroupMember } from './elevation-group.ts';
+import { checkGroupCount, collateralTerms, elevationGroupOf, isGroupMember } from './elevation-group.ts';
 import { collateralToLiquiditySf, exchangeRateOf } from './exchange-rate.ts';
 import { addSf, ceilSf, divSf, unsigned64 } from './fraction.ts';
 import { isStale, PRICE_STATUS } from './last-update.ts';
@@ -14,6 +14,9 @@ import type { ObligationState } from './obligation-state.ts';
 import { marketValueSf } from './reserve-liquidity.ts';
 import type { ReserveState } from './reserve-state.ts';
 
+/** Whether the number of deposits in an elevation group counts now, or after a withdrawal by the same instruction. */
+export type GroupCount = 'now' | 'afterWithdrawal';
+
 /** Adds collateral tokens to an obligation, and leaves it and the reserve stale. */
 export function depositCollateral(
   market: LendingMarket,
@@ -21,6 +24,7 @@ export function depositCollateral(
   obligation: ObligationState,
   clock: Clock,
   collateral: bigint,
+  groupCount: GroupCount = 'now',
 ): void {
   ensure(collateral !== 0n, LENDING.invalidAmount);
   ensure(!isStale(reserve.lastUpdate, clock, PRICE_STATUS.none), LENDING.reserveStale);
@@ -35,7 +39,7 @@ export function depositCollateral(
   const isMarked = liquidationThresholdPct === 0 && obligation.isMarkedForDeleveraging;
   ensure(!isMarked, LENDING.obligationCurrentlyMarkedForDeleveraging);
 
-  const deposit = findOrOpenDeposit(obligation, reserve, group);
+  const deposit = findOrOpenDeposit(obligation, reserve, group, groupCount);
   deposit.collateral = unsigned64(deposit.collateral + collateral);
   checkOrdersSupported(obligation);
   obligation.lastUpdate.stale = true;
@@ -47,18 +51,18 @@ function findOrOpenDeposit(
   obligation: ObligationState,
   reserve: ReserveState,
   group: ElevationGroup | null,
+  groupCount: GroupCount,
 ): DepositState {
   const { deposits } = obligation;
   const known = deposits.find((each) => each?.reserve === reserve.address);
   if (known !== undefined && known !== null) return known;
-  const count = obligation.activeDeposits.length;
   const free = deposits.indexOf(null);
   if (free < 0) throw customError(LENDING.obligationReserveLimit);
   const opened: DepositState = {
     reserve: reserve.address,
     collateral: 0n,
     valueSf: 0n,
-    borrowedInGroup: group === null ? 0n : countInGroup(obligation, reserve, group, count + 1),
+    borrowedInGroup: group === null ? 0n : countInGroup(obligation, reserve, group, groupCount),
   };
   deposits[free] = opened;
   return opened;
@@ -66,14 +70,14 @@ function findOrOpenDeposit(
 
 /** Counts the obligation's debt against the limit of a new collateral. Returns that debt in base units, rounded up. */
 function countInGroup(
-  { activeBorrows }: ObligationState,
+  { activeBorrows, activeDeposits }: ObligationState,
   reserve: ReserveState,
-  { id, debtReserve, maxReservesAsCollateral }: ElevationGroup,
-  deposits: number,
+  group: ElevationGroup,
+  groupCount: GroupCount,
 ): bigint {
+  const { id, debtReserve } = group;
   ensure(debtReserve !== reserve.address, LENDING.elevationGroupDebtReserveAsCollateral);
-  const isWithin = deposits <= maxReservesAsCollateral;
-  ensure(isWithin, LENDING.obligationCollateralExceedsElevationGroupLimit);
+  if (groupCount === 'now') checkGroupCount(group, activeDeposits.length + 1);
   ensure(activeBorrows.length <= 1, LENDING.obligationElevationGroupMultipleDebtReserve);
   const debt = ceilSf(activeBorrows[0]?.amountSf ?? 0n);
   reserve.borrowedInGroups[id - 1] = unsigned64((reserve.borrowedInGroups[id - 1] ?? 0n) + debt);

@@ -1,7 +1,7 @@
 import { depositV1, depositV2 } from '@sluice/protocol/klend/action-instructions';
 import type { CallOf } from '../anchor.ts';
 import { bothVersions } from './both-versions.ts';
-import { depositCollateral } from './deposit-collateral.ts';
+import { depositCollateral, type GroupCount } from './deposit-collateral.ts';
 import { checkPermission } from './permission.ts';
 import { checkPositionAccounts } from './position-accounts.ts';
 import { checkNotVault, checkOpenForEntry, watchVault } from './reserve-checks.ts';
@@ -15,7 +15,8 @@ type Call = CallOf<typeof depositV1>;
 /** The instruction itself, without its calls to other programs. */
 const UNITS = 52_000;
 
-const checkAccounts = ({ accounts }: Call) =>
+/** The framework's checks of the accounts. */
+export const checkDeposit = ({ accounts }: Pick<Call, 'accounts'>) =>
   checkPositionAccounts({
     ...accounts,
     reserveCollateralSupply: accounts.reserveDestinationDepositCollateral,
@@ -30,16 +31,17 @@ export const [
   v2: depositV2,
   units: UNITS,
   kind: 'collateral',
-  check: checkAccounts,
-  run,
+  check: checkDeposit,
+  run: (call, checked) => runDeposit(call, checked),
   farmed: (accounts) => accounts,
 });
 
-type Checked = ReturnType<typeof checkAccounts>;
+type Checked = ReturnType<typeof checkDeposit>;
 
-function run(
+export function runDeposit(
   { invocation, accounts, args, remaining }: Call,
   { obligation, market, reserve, mint, userLiquidity, authority }: Checked,
+  groupCount: GroupCount = 'now',
 ): void {
   const { liquidityAmount: amount } = args;
   const { clock } = invocation;
@@ -55,7 +57,7 @@ function run(
   const checkVault = watchVault(accounts.reserveLiquiditySupply, reserve);
   const deposited = depositLiquidity(reserve, clock, amount);
   refreshReserveState(reserve, clock, market);
-  depositCollateral(market, reserve, obligation, clock, deposited.collateral);
+  depositCollateral(market, reserve, obligation, clock, deposited.collateral, groupCount);
   reserve.save();
   obligation.save();
   invocation.log(

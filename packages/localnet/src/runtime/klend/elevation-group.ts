@@ -21,6 +21,12 @@ export function isGroupMember(reserve: ReserveState, { id }: Pick<ElevationGroup
   return reserve.config.elevationGroups.includes(id);
 }
 
+/** A group allows only so many deposits. */
+export function checkGroupCount({ maxReservesAsCollateral }: ElevationGroup, deposits: number): void {
+  const isWithin = deposits <= maxReservesAsCollateral;
+  ensure(isWithin, LENDING.obligationCollateralExceedsElevationGroupLimit);
+}
+
 /** Percent of a deposit's value: the debt that it allows, and the debt from which it can be liquidated. */
 export interface CollateralTerms {
   readonly ltvPct: number;

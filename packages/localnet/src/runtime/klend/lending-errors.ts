@@ -110,6 +110,7 @@ export const LENDING = {
   orderCreationDisabled: 6128,
   reserveHasNotReceivedInitialDeposit: 6131,
   ctokenUsageBlocked: 6132,
+  cannotUseSameReserve: 6133,
   transactionIncludesRestrictedPrograms: 6134,
   borrowOrderDebtLiquidityMintMismatch: 6135,
   borrowOrderMaxBorrowRateExceeded: 6136,

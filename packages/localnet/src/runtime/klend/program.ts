@@ -4,6 +4,7 @@ import { anchorProgram } from '../anchor.ts';
 import { withEvents } from '../events.ts';
 import { borrowObligationLiquidity, borrowObligationLiquidityV2 } from './borrow-obligation-liquidity.ts';
 import { cancelWithdrawTicket } from './cancel-withdraw-ticket.ts';
+import { depositAndWithdraw } from './deposit-and-withdraw.ts';
 import {
   depositObligationCollateral,
   depositObligationCollateralV2,
@@ -64,6 +65,7 @@ export const lendingProgram = withEvents(
     borrowObligationLiquidity,
     borrowObligationLiquidityV2,
     cancelWithdrawTicket,
+    depositAndWithdraw,
     depositObligationCollateral,
     depositObligationCollateralV2,
     depositReserveLiquidity,

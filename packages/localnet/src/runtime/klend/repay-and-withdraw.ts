@@ -16,6 +16,7 @@ import {
   checkWithdrawal,
   runWithdrawal,
 } from './withdraw-obligation-collateral-and-redeem-reserve-collateral.ts';
+import { checkHalves, withdrawnAccounts } from './withdrawn-half.ts';
 
 type Call = CallOf<typeof repayAndWithdraw>;
 type Accounts = Call['accounts'];
@@ -47,42 +48,12 @@ export const repayAndWithdrawAndRedeem = anchorInstruction(repayAndWithdraw, UNI
   };
   checkFarmAccounts(collateral);
   checkFarmAccounts(debt);
-  checkSame(accounts.owner, accounts.withdrawOwner, LENDING.obligationOwnersMustMatch);
-  checkSame(accounts.obligation, accounts.withdrawObligation, LENDING.obligationsMustMatch);
-  checkSame(accounts.lendingMarket, accounts.withdrawLendingMarket, LENDING.lendingMarketsMustMatch);
+  checkHalves(accounts, withdrawn);
   checkNoEmergency(market);
   run(call, withdrawn);
   refreshFarmAfterAction(invocation, collateral, 'collateral');
   refreshFarmAfterAction(invocation, debt, 'debt');
 });
-
-/** The second half by the names of the withdrawal. */
-export function withdrawnAccounts(accounts: WithdrawnHalf) {
-  return {
-    owner: accounts.withdrawOwner,
-    obligation: accounts.withdrawObligation,
-    lendingMarket: accounts.withdrawLendingMarket,
-    lendingMarketAuthority: accounts.withdrawLendingMarketAuthority,
-    withdrawReserve: accounts.withdrawReserve,
-    reserveLiquidityMint: accounts.withdrawReserveLiquidityMint,
-    reserveSourceCollateral: accounts.withdrawReserveSourceCollateral,
-    reserveCollateralMint: accounts.withdrawReserveCollateralMint,
-    reserveLiquiditySupply: accounts.withdrawReserveLiquiditySupply,
-    userDestinationLiquidity: accounts.withdrawUserDestinationLiquidity,
-    placeholderUserDestinationCollateral: accounts.withdrawPlaceholderUserDestinationCollateral,
-    collateralTokenProgram: accounts.withdrawCollateralTokenProgram,
-    liquidityTokenProgram: accounts.withdrawLiquidityTokenProgram,
-    instructionSysvarAccount: accounts.withdrawInstructionSysvarAccount,
-  };
-}
-
-type WithdrawnHalf = {
-  readonly [K in Extract<keyof Accounts, `withdraw${string}`>]: Accounts[K];
-};
-
-function checkSame(first: InstructionAccount, second: InstructionAccount, error: number): void {
-  ensure(first.address === second.address, error);
-}
 
 function run(call: Call, withdrawn: ReturnType<typeof withdrawnAccounts>): void {
   const { invocation, accounts, args, remaining } = call;

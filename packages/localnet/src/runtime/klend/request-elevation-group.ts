@@ -3,7 +3,12 @@ import { requestElevationGroup as layout } from '@sluice/protocol/klend/setup-in
 import { NO_ADDRESS } from '@sluice/protocol/program-ids';
 import { ANCHOR_ERRORS, anchorInstruction, ensure } from '../anchor.ts';
 import { checkHasOne } from '../anchor-accounts.ts';
-import { elevationGroupOf, recountInGroup, recountOutsideGroups } from './elevation-group.ts';
+import {
+  checkGroupCount,
+  elevationGroupOf,
+  recountInGroup,
+  recountOutsideGroups,
+} from './elevation-group.ts';
 import { divSf } from './fraction.ts';
 import { LENDING } from './lending-errors.ts';
 import { checkNoEmergency, loadMarket } from './market.ts';
@@ -77,8 +82,7 @@ function checkGroupOpen({ activeDeposits }: ObligationState, group: ElevationGro
   ensure(allowNewLoans !== 0, LENDING.elevationGroupNewLoansDisabled);
   ensure(debtReserve !== NO_ADDRESS, LENDING.elevationGroupWithoutDebtReserve);
   ensure(maxReservesAsCollateral > 0, LENDING.elevationGroupMaxCollateralReserveZero);
-  const fits = activeDeposits.length <= maxReservesAsCollateral;
-  ensure(fits, LENDING.obligationCollateralExceedsElevationGroupLimit);
+  checkGroupCount(group, activeDeposits.length);
 }
 
 /** The counters, which now hold the obligation's debt, must be within the limits of the reserves. */

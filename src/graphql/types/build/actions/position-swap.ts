@@ -97,7 +97,7 @@ export const POSITION_SWAP_FIELDS: readonly ActionField[] = [
     mutation: 'buildSwapCollateral',
     kind: 'SWAP_COLLATERAL',
     builds:
-      'Builds a swap of collateral: flash loan of the new token, its deposit, withdrawal of the old one, the swap, repayment of the flash loan. What the swap pays beyond its minimum stays in the wallet.',
+      'Builds a swap of collateral: flash loan of the new token, its deposit, withdrawal of the old one, the swap, repayment of the flash loan. Above the maximum loan-to-value, one instruction deposits and withdraws, and the loan-to-value must not rise. What the swap pays beyond its minimum stays in the wallet.',
     input: SwapCollateralInputRef,
     actionOf: (source, input, options) =>
       swapped(
