@@ -16,6 +16,8 @@ export const VAULT_LIMITS = graphql(`
       name
       token { id mint symbol decimals }
       sharesToken { id symbol decimals }
+      stakedIn: farm { id }
+      lending: allocations { reserveAddress reserve { id market { id name } } }
       minimums { deposit { amount } withdraw { amount } }
       held: position(wallet: $wallet) { id totalShares }
     }

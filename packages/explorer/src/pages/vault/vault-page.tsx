@@ -8,6 +8,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { vaultName } from '../vaults/vault-columns.tsx';
 import { AllocationTable } from './allocation-table.tsx';
+import { CuratorSection } from './curator-section.tsx';
 import { VAULT, VAULT_LIVE, type VaultDetail } from './vault-documents.ts';
 import { VaultAccounts, VaultFees } from './vault-facts.tsx';
 import { VaultFigures } from './vault-figures.tsx';
@@ -59,6 +60,7 @@ export default function VaultPage({ address }: { readonly address: string }): Re
           <Panel title="Allocation" secondary {...panel}>
             {() => <AllocationTable vault={vault} errors={errors} />}
           </Panel>
+          <CuratorSection vault={vault} />
           <div className="columns">
             <Panel title="Rewards" secondary {...panel}>
               {() => <VaultRewards vault={vault} errors={errors} />}

@@ -38,14 +38,14 @@ export const WALLET = graphql(`
           stats { loanToValue liquidationLtv leverage userTotalDepositUsd userTotalBorrowUsd }
           ownershipTransfer { newOwner state canAbort remainingSteps }
           orders { index description trigger isTriggered hindrance }
-          borrowOrders { index description isExpired reserves { reserveAddress misfit } }
+          borrowOrders { index description isExpired reserves { reserveAddress misfit reserve { id token { id symbol } } } }
           deposits {
             reserveAddress
             amount { amount usd token { id symbol } }
             maxLtv
             liquidationLtv
             liquidationPriceUsd
-            reserve { id address marketAddress token { id symbol mint } price { usd } supplyApy { total } }
+            reserve { id address marketAddress token { id symbol mint decimals } price { usd } supplyApy { total } }
           }
           debtEnds {
             reserveAddress
@@ -63,7 +63,8 @@ export const WALLET = graphql(`
             earlyRepayPenalty { amount usd token { id symbol } }
             borrowFactor
             liquidationPriceUsd
-            reserve { id address marketAddress token { id symbol mint } price { usd } borrowApy { total } }
+            rollover { enabled maxBorrowRateBps minTermSeconds openTermAllowed migrationToFixedEnabled windowDays }
+            reserve { id address marketAddress token { id symbol mint decimals } price { usd } borrowApy { total } }
           }
         }
       }
