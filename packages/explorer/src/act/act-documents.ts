@@ -70,6 +70,22 @@ export const SWAP_RESERVES = graphql(`
   }
 `);
 
+/** Reserves of a market with what a leveraged loan needs to know. */
+export const LEVERAGE_RESERVES = graphql(`
+  query LeverageReserves($market: Address!) {
+    market(address: $market) {
+      id
+      reserves {
+        id
+        address
+        token { id symbol decimals }
+        price { usd }
+        acceptedCollateral { id address }
+      }
+    }
+  }
+`);
+
 export const TICKET_LIMITS = graphql(`
   query TicketLimits($wallet: Address!, $reserve: Address!) {
     wallet(address: $wallet) {

@@ -237,6 +237,13 @@ export const REFERRAL_FEES = graphql(`
 
 type Nodes<Connection> = Connection extends { readonly nodes: readonly (infer Item)[] } ? Item : never;
 
+/** Markets in which a wallet can become a referrer. */
+export const MARKET_NAMES = graphql(`
+  query MarketNames {
+    markets(first: 100) { nodes { id address name } }
+  }
+`);
+
 export type WalletState = ResultOf<typeof WALLET>['wallet'];
 export type VaultPosition = Nodes<WalletState['vaultPositions']>;
 export type Loan = Nodes<WalletState['obligations']>;
