@@ -162,12 +162,12 @@ function Steps({ built }: { readonly built: Built }): ReactNode {
         {built.message} <code>{built.code}</code>
       </Notice>
     );
-  const costs = built.steps.flatMap(({ preview: { vault } }) =>
+  const costs = built.steps.flatMap(({ summary, preview: { vault } }) =>
     vault === null
       ? []
       : [
-          { name: 'First deposit, which stays in the vault', paid: vault.paid },
-          { name: 'Rent', paid: vault.rent },
+          { key: `deposit ${summary}`, name: 'First deposit, which stays in the vault', paid: vault.paid },
+          { key: `rent ${summary}`, name: 'Rent', paid: vault.rent },
         ],
   );
   return (
@@ -178,11 +178,11 @@ function Steps({ built }: { readonly built: Built }): ReactNode {
         ))}
       </ol>
       <ul>
-        {costs.flatMap(({ name, paid }, index) =>
+        {costs.flatMap(({ key, name, paid }) =>
           paid === null
             ? []
             : [
-                <li key={`${index} ${name}`}>
+                <li key={key}>
                   {name}: <Value derived value={paid.amount} unit={paid.token.symbol} places={9} />
                 </li>,
               ],

@@ -15,6 +15,7 @@ import { VaultFigures } from './vault-figures.tsx';
 import { VaultHistory } from './vault-history.tsx';
 import { VaultRewards } from './vault-rewards.tsx';
 import { VaultTransactions } from './vault-transactions.tsx';
+import { WeightsSection } from './weights-section.tsx';
 import '../../styles/lending.css';
 import './vault.css';
 
@@ -60,6 +61,7 @@ export default function VaultPage({ address }: { readonly address: string }): Re
           <Panel title="Allocation" secondary {...panel}>
             {() => <AllocationTable vault={vault} errors={errors} />}
           </Panel>
+          <WeightsSection vault={vault} />
           <CuratorSection vault={vault} />
           <div className="columns">
             <Panel title="Rewards" secondary {...panel}>
