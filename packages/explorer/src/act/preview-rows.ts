@@ -41,6 +41,7 @@ export function previewRows(preview: ActionPreview, verb: Verb, symbol: string):
     { name: 'Staked shares', change: preview.stakedShares, format: { places: 6 }, absent: UNKNOWN },
     { name: 'Shares in the wallet', change: preview.unstakedShares, format: { places: 6 }, absent: UNKNOWN },
     { name: 'Elevation group', change: preview.elevationGroup, format: {}, absent: NO_GROUP },
+    { name: 'Debt in its token', change: preview.debtTokens, format: { places: 6 }, absent: UNKNOWN },
     { name: 'Leverage', change: preview.leverage, format: { places: 2 }, absent: UNKNOWN },
     { name: 'Health factor', change: preview.healthFactor, format: { places: 3 }, absent: NO_DEBT },
     { name: 'Loan to value', change: preview.loanToValue, format: PERCENT, absent: UNKNOWN },

@@ -12,7 +12,10 @@ export function RolloverEffects({ rollover }: { readonly rollover: Rollover }): 
   const { before, after, termEndsAt, rolloverFrom } = rollover;
   const rows: readonly (readonly [name: string, text: (settings: RolloverSettings) => ReactNode])[] = [
     ['May be rolled over', ({ enabled }) => yesNo(enabled)],
-    ['Highest rate', ({ maxBorrowRateBps }) => <Percent derived value={bpsFraction(maxBorrowRateBps)} />],
+    [
+      'Highest rate',
+      ({ maxBorrowRateBps: rate }) => (rate === '0' ? 'None' : <Percent derived value={bpsFraction(rate)} />),
+    ],
     ['Shortest new term', ({ minTermSeconds }) => daysText(minTermSeconds)],
     ['Also without a term', ({ openTermAllowed }) => yesNo(openTermAllowed)],
     ['From no term to a fixed one', ({ migrationToFixedEnabled }) => yesNo(migrationToFixedEnabled)],

@@ -46,7 +46,7 @@ function TaskField({ field: { label, hint, control }, text, mistake, onChange }:
   if (control.kind === 'checkbox')
     return (
       <div className="amount">
-        <div className="row">
+        <div className="check">
           <input
             id={ids.input}
             type="checkbox"

@@ -1,3 +1,4 @@
+import { Decimal } from '@sluice/client';
 import type { ReactNode } from 'react';
 import { ChangeRow, ChangeTable } from '../../ui/change-table.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -54,16 +55,9 @@ export function BacktestResult({ backtest, nameOf }: BacktestResultProps): React
         {given.reserves.map(({ reserveAddress, share, own, contribution }) => (
           <ChangeRow
             key={reserveAddress}
-            name={nameOf(reserveAddress)}
+            name={`${nameOf(reserveAddress)}, ${Decimal.of(share).format({ style: 'percent', places: 1 })}`}
             before={<Percent derived value={own?.growth} places={3} absent={unknownText(given.unknown)} />}
-            after={
-              <>
-                <Percent derived value={contribution} places={3} absent={unknownText(given.unknown)} />{' '}
-                <small className="muted">
-                  of <Percent derived value={share} places={1} />
-                </small>
-              </>
-            }
+            after={<Percent derived value={contribution} places={3} absent={unknownText(given.unknown)} />}
           />
         ))}
       </ChangeTable>

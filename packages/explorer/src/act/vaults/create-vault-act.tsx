@@ -93,18 +93,19 @@ function CreateVaultForm({
   const canSend = canWork(built) && result.error === null && !isRunning;
   if (run.step === 'succeeded')
     return (
-      <>
+      <div className="act-form" ref={(element) => element?.scrollIntoView({ block: 'nearest' })}>
         <RunState run={run}>
           <button type="button" onClick={again}>
             Create another
           </button>
         </RunState>
         <p>
-          Your vault is{' '}
-          <Address address={vaultKey.address} href={`/vaults/${vaultKey.address}`} what="vault" />.{' '}
-          <Link href={`/vaults/${vaultKey.address}`}>Open it</Link> to add reserves and to deposit.
+          Your new vault: <Address address={vaultKey.address} what="vault" />
         </p>
-      </>
+        <p>
+          <Link href={`/vaults/${vaultKey.address}`}>Open the vault</Link> to add reserves and to deposit.
+        </p>
+      </div>
     );
   return (
     <form
@@ -155,6 +156,16 @@ type Built = ResultOf<typeof PREVIEW_PLAN>['built'];
 const canWork = (built: Built | undefined): boolean =>
   built?.__typename === 'TransactionPlan' && built.warnings.every(({ level }) => level !== 'ERROR');
 
+type StepKind = Extract<Built, { readonly __typename: 'TransactionPlan' }>['steps'][number]['kind'];
+
+const RENTS: Readonly<Partial<Record<StepKind, string>>> = {
+  CREATE_VAULT: 'Rent of the vault and its accounts',
+  SET_VAULT_ALLOCATION: 'Rent of its account in the reserve',
+};
+
+/** The form says that the new key signs, too. */
+const SAID = 'NEW_VAULT_SIGNS';
+
 function Steps({ built }: { readonly built: Built }): ReactNode {
   if (built.__typename !== 'TransactionPlan')
     return (
@@ -162,21 +173,16 @@ function Steps({ built }: { readonly built: Built }): ReactNode {
         {built.message} <code>{built.code}</code>
       </Notice>
     );
-  const costs = built.steps.flatMap(({ summary, preview: { vault } }) =>
+  const costs = built.steps.flatMap(({ kind, preview: { vault } }) =>
     vault === null
       ? []
       : [
-          { key: `deposit ${summary}`, name: 'First deposit, which stays in the vault', paid: vault.paid },
-          { key: `rent ${summary}`, name: 'Rent', paid: vault.rent },
+          { key: `deposit ${kind}`, name: 'First deposit, which stays in the vault', paid: vault.paid },
+          { key: `rent ${kind}`, name: RENTS[kind] ?? 'Rent', paid: vault.rent },
         ],
   );
   return (
     <section className="preview" aria-label="Preview">
-      <ol className="plan-steps">
-        {built.steps.map(({ summary }) => (
-          <li key={summary}>{summary}</li>
-        ))}
-      </ol>
       <ul>
         {costs.flatMap(({ key, name, paid }) =>
           paid === null
@@ -188,7 +194,7 @@ function Steps({ built }: { readonly built: Built }): ReactNode {
               ],
         )}
       </ul>
-      <Warnings warnings={built.warnings} />
+      <Warnings warnings={built.warnings.filter(({ code }) => code !== SAID)} />
     </section>
   );
 }

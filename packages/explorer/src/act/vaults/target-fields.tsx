@@ -1,3 +1,4 @@
+import { Decimal } from '@sluice/client';
 import { type ReactNode, useId } from 'react';
 import { SelectField } from '../select-field.tsx';
 import { TextField } from '../text-field.tsx';
@@ -76,14 +77,14 @@ function ReserveFields({ reserve, symbol, typed, mistake, onChange }: ReserveFie
             onChange={(weight) => onChange({ ...typed, weight })}
           />
           <TextField
-            label={`Cap in ${symbol}, ${present?.cap ? `now ${present.cap}` : 'now none'}`}
+            label={`Cap in ${symbol}, now ${present?.cap ? Decimal.of(present.cap).format({ places: 6 }) : 'none'}`}
             value={typed.cap}
             onChange={(cap) => onChange({ ...typed, cap })}
           />
         </>
       )}
       {present !== null && (
-        <div className="row">
+        <div className="check">
           <input
             id={id}
             type="checkbox"

@@ -18,7 +18,7 @@ export function CuratorSection({ vault }: { readonly vault: VaultDetail }): Reac
   const curated = curatedVault(vault);
   const symbols = Object.fromEntries(curated.reserves.map(({ address, name }) => [address, name]));
   return (
-    <section className="panel act" aria-labelledby={heading}>
+    <section className="panel act wide" aria-labelledby={heading}>
       <header>
         <h2 id={heading}>{TITLE}</h2>
         <button type="button" aria-expanded={isOpen} onClick={() => open(!isOpen)}>

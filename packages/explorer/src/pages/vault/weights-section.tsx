@@ -14,7 +14,7 @@ export function WeightsSection({ vault }: { readonly vault: VaultDetail }): Reac
   const heading = useId();
   const [isOpen, open] = useState(false);
   return (
-    <section className="panel act" aria-labelledby={heading}>
+    <section className="panel act wide" aria-labelledby={heading}>
       <header>
         <h2 id={heading}>Try other weights</h2>
         <button type="button" aria-expanded={isOpen} onClick={() => open(!isOpen)}>

@@ -16,7 +16,7 @@ export function CreateVaultSection({ onClose }: { readonly onClose: () => void }
     </button>
   );
   return (
-    <ActSection title="Create a vault" controls={close}>
+    <ActSection isWide title="Create a vault" controls={close}>
       {wallet === null ? (
         <>
           <p>Choose a wallet to act with.</p>
