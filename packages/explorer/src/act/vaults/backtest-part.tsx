@@ -3,6 +3,7 @@ import { useSluiceQuery } from '@sluice/client/react';
 import { type ReactNode, useState } from 'react';
 import { absence } from '../../ui/absence.ts';
 import { Empty, Failure } from '../../ui/states.tsx';
+import { useHistoryStart } from '../../ui/use-history-start.ts';
 import { SelectField } from '../select-field.tsx';
 import { BacktestResult } from './backtest-result.tsx';
 import { type BacktestWeights, backtestWeights, type TargetReserve, type VaultTargets } from './targets.ts';
@@ -45,6 +46,7 @@ export function BacktestPart({ vault, reserves, wanted, nameOf }: BacktestPartPr
     last: asked?.last ?? last,
   };
   const result = useSluiceQuery(VAULT_BACKTEST, variables, { enabled: asked !== null });
+  useHistoryStart(result, asked !== null);
   const answer = asked === null || result.isPlaceholderData ? undefined : result.data;
   const backtest = answer?.data.vault?.backtest;
   return (

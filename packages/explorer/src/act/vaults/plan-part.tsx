@@ -84,9 +84,8 @@ interface SigningPartProps {
 }
 
 function SigningPart({ vault, asked, plan, wallet, ...rest }: SigningPartProps): ReactNode {
-  if (plan.moves.length === 0) return null;
   if (wallet === null)
-    return (
+    return plan.moves.length === 0 ? null : (
       <p className="muted">
         {changesTerms(asked)
           ? `Only the admin ${shortAddress(vault.admin)} can sign these moves.`
@@ -100,16 +99,22 @@ function SigningPart({ vault, asked, plan, wallet, ...rest }: SigningPartProps):
     targets: [...targets],
     ...(unallocatedWeight === undefined ? {} : { unallocatedWeight }),
   };
-  return <RebalanceButton rebalance={rebalance} wallet={wallet} build={plan.build} {...rest} />;
+  return <RebalanceButton rebalance={rebalance} wallet={wallet} plan={plan} {...rest} />;
 }
 
 interface RebalanceButtonProps extends Pick<SigningPartProps, 'isCurrent' | 'again'> {
   readonly rebalance: VaultRebalance;
   readonly wallet: ActWallet;
-  readonly build: PlannedMoves['build'];
+  readonly plan: PlannedMoves;
 }
 
-function RebalanceButton({ rebalance, wallet, build, isCurrent, again }: RebalanceButtonProps): ReactNode {
+function RebalanceButton({
+  rebalance,
+  wallet,
+  plan: { build, moves },
+  isCurrent,
+  again,
+}: RebalanceButtonProps): ReactNode {
   const { run, isRunning, start, reset } = useVaultRebalance(rebalance);
   const { send, problem } = useSending(wallet, start);
   const canSend =
@@ -131,6 +136,8 @@ function RebalanceButton({ rebalance, wallet, build, isCurrent, again }: Rebalan
         </button>
       </RunState>
     );
+  // Its outcome is shown above, also when nothing is left to move.
+  if (moves.length === 0 && run.step === 'idle') return null;
   return (
     <>
       <div className="row">
