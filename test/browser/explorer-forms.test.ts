@@ -120,7 +120,7 @@ describe.skipIf(skipBrowser)(`the forms of the explorer${NO_BROWSER}`, () => {
       expect(await run.isDisabled()).toBe(true);
       await idle.fill('10');
       await run.click();
-      await weights.getByText(/records no history/).waitFor(PATIENCE);
+      await weights.getByText(/needs recorded history/).waitFor(PATIENCE);
       expect(await overflow(page)).toBeLessThanOrEqual(0);
       expect(await accessibilityProblems(page)).toEqual([]);
       expect(complaints).toEqual([]);
