@@ -128,7 +128,7 @@ describe('the forms for a loan', () => {
   });
 
   it('fill a borrow order', () => {
-    expect(read(fillTask(place, 1, [debt]))).toEqual({
+    expect(read(fillTask(place, 1, [debt], 'USDC'))).toEqual({
       fillBorrowOrder: { wallet: 'me', obligation: 'loan', index: 1, reserve: 'usdc' },
     });
   });

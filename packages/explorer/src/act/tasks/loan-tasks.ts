@@ -130,10 +130,17 @@ export const liquidationTask = (
     }),
   });
 
-/** Borrows for a loan as its order asks. Anyone may. */
-export const fillTask = ({ obligation }: LoanPlace, index: number, reserves: readonly LoanPosition[]): Task =>
+/** Borrows for a loan as its order asks. Anyone may. @param symbol of the token that is borrowed */
+export const fillTask = (
+  { obligation }: LoanPlace,
+  index: number,
+  reserves: readonly LoanPosition[],
+  symbol: string,
+): Task =>
   task({
     name: `Fill borrow order ${index}`,
+    symbol,
+    verb: 'borrow',
     about:
       'Opens the debt that the order asks for. The loan owes it and its owner receives it; you pay the fee of the network.',
     fields: { reserve: choice('Borrow from', optionsOf(reserves)) },

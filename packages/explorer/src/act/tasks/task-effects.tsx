@@ -2,6 +2,7 @@ import type { ActionPreview } from '@sluice/client';
 import type { ReactNode } from 'react';
 import { shortAddress } from '../../ui/address.tsx';
 import { ChangeRow, ChangeTable } from '../../ui/change-table.tsx';
+import { readableDates } from '../../ui/readable-dates.ts';
 import { Absent, Percent, Usd, Value } from '../../ui/value.tsx';
 import { Effects } from '../effects.tsx';
 import { previewRows, queueAmounts } from '../preview-rows.ts';
@@ -21,12 +22,13 @@ interface TaskEffectsProps {
 export function TaskEffects({ preview, task, symbols }: TaskEffectsProps): ReactNode {
   const { symbol = 'tokens', verb = 'withdraw' } = task;
   const nameOf = (reserve: string): string => symbols[reserve] ?? shortAddress(reserve);
+  const orderText = preview.borrowOrder?.after ?? preview.borrowOrder?.before ?? null;
   const hasRows =
     previewRows(preview, verb, symbol).length + queueAmounts(preview).length + preview.fees.length > 0;
   return (
     <>
       <QuoteSentence quote={preview.quote} />
-      {preview.borrowOrder !== null && <p>{preview.borrowOrder.after ?? preview.borrowOrder.before}</p>}
+      {orderText !== null && <p>{readableDates(orderText)}</p>}
       <Positions positions={preview.positions} symbolOf={nameOf} />
       {preview.liquidation !== null && <Liquidation liquidation={preview.liquidation} />}
       {preview.rollover !== null && <RolloverEffects rollover={preview.rollover} />}

@@ -15,10 +15,10 @@ interface VaultEffectsProps {
 
 /** What an action changes in a vault: its settings, its reserves and its tokens. Nothing that stays as it is. */
 export function VaultEffects({ vault, symbol, nameOf }: VaultEffectsProps): ReactNode {
-  const rows = [...settingRows(vault, symbol), ...tokenRows(vault, symbol, nameOf)];
+  const rows = [...settingRows(vault, symbol), ...tokenRows(vault, nameOf)];
   if (rows.length === 0) return <p className="muted">The vault stays as it is.</p>;
   return (
-    <ChangeTable caption="The vault before and after" heads={['In the vault', 'Before', 'After']}>
+    <ChangeTable caption="The vault before and after" heads={[`In the vault, ${symbol}`, 'Before', 'After']}>
       {rows}
     </ChangeTable>
   );
@@ -48,7 +48,7 @@ export function isMoved({ before, after }: Change): boolean {
   return !Decimal.of(after).minus(Decimal.of(before)).truncated(NOTICED_PLACES).isZero;
 }
 
-function tokenRows(vault: VaultPart, symbol: string, nameOf: VaultEffectsProps['nameOf']) {
+function tokenRows(vault: VaultPart, nameOf: VaultEffectsProps['nameOf']) {
   const { idleTokens, pendingFees, rewardsAvailable, paid, received, rent, allocations } = vault;
   const amounts = [
     { name: 'You pay', moved: paid },
@@ -71,35 +71,34 @@ function tokenRows(vault: VaultPart, symbol: string, nameOf: VaultEffectsProps['
       const name = nameOf(reserve);
       return [
         { name: `Weight of ${name}`, change: weight, isChanged: isOther(weight) },
-        { name: `Cap of ${name}`, change: cap, isChanged: isOther(cap), unit: symbol, absent: 'No cap' },
+        { name: `Cap of ${name}`, change: cap, isChanged: isOther(cap), absent: 'No cap' },
         {
           name: `Collateral cap of ${name}`,
           change: collateralCap,
           isChanged: isOther(collateralCap),
           absent: 'No cap',
         },
-        { name: `Target of ${name}`, change: targetTokens, isChanged: isMoved(targetTokens), unit: symbol },
-        { name: `In ${name}`, change: tokens, isChanged: isMoved(tokens), unit: symbol },
+        { name: `Target of ${name}`, change: targetTokens, isChanged: isMoved(targetTokens) },
+        { name: `In ${name}`, change: tokens, isChanged: isMoved(tokens) },
       ];
     }),
-    { name: 'Idle', change: idleTokens, isChanged: isMoved(idleTokens), unit: symbol },
-    { name: 'Fees owed', change: pendingFees, isChanged: isMoved(pendingFees), unit: symbol },
+    { name: 'Idle', change: idleTokens, isChanged: isMoved(idleTokens) },
+    { name: 'Fees owed', change: pendingFees, isChanged: isMoved(pendingFees) },
     {
       name: 'Rewards not released',
       change: rewardsAvailable,
       isChanged: isOther(rewardsAvailable),
-      unit: symbol,
     },
   ];
   return [
-    ...changes.flatMap(({ name, change, isChanged, unit, absent = 'Not in the vault' }) =>
+    ...changes.flatMap(({ name, change, isChanged, absent = 'Not in the vault' }) =>
       isChanged
         ? [
             <ChangeRow
               key={name}
               name={name}
-              before={<Amount value={change.before} unit={unit} absent={absent} />}
-              after={<Amount value={change.after} unit={unit} absent={absent} />}
+              before={<Amount value={change.before} absent={absent} />}
+              after={<Amount value={change.after} absent={absent} />}
             />,
           ]
         : [],
@@ -112,12 +111,14 @@ const isOther = ({ before, after }: Change): boolean => before !== after;
 
 interface AmountProps {
   readonly value: string | null;
-  readonly unit: string | undefined;
   /** Meaning of null, in words. */
   readonly absent: string;
 }
 
-function Amount({ value, unit, absent }: AmountProps): ReactNode {
+/** Fractions of large amounts say nothing, and a phone has no room for them. */
+const LARGE = Decimal.of('10000');
+
+function Amount({ value, absent }: AmountProps): ReactNode {
   if (value === null) return absent;
-  return <Value derived value={value} {...(unit === undefined ? {} : { unit })} places={2} />;
+  return <Value derived value={value} places={Decimal.of(value).compare(LARGE) >= 0 ? 0 : 2} />;
 }

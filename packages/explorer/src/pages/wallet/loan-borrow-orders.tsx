@@ -3,6 +3,7 @@ import { fillTask } from '../../act/tasks/loan-tasks.ts';
 import { shortAddress } from '../../ui/address.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Badge } from '../../ui/notice.tsx';
+import { readableDates } from '../../ui/readable-dates.ts';
 import { Sentence } from '../../ui/sentence.tsx';
 import type { LoanProps } from './loan-sides.tsx';
 import type { Loan } from './wallet-documents.ts';
@@ -45,7 +46,11 @@ export function LoanBorrowOrders({ loan, act, open }: Pick<LoanProps, 'loan' | '
 }
 
 const COLUMNS: readonly Column<Order>[] = [
-  { key: 'order', name: 'Borrow order', cell: ({ description }) => <Sentence>{description}</Sentence> },
+  {
+    key: 'order',
+    name: 'Borrow order',
+    cell: ({ description }) => <Sentence>{readableDates(description)}</Sentence>,
+  },
   {
     key: 'reserves',
     name: 'Reserves that meet it',
@@ -64,6 +69,7 @@ const fillColumn = (loan: Loan, market: string, open: LoanProps['open']): Column
         ? [{ reserve: reserveAddress, symbol: `${reserve.token.symbol} ${shortAddress(reserveAddress)}` }]
         : [],
     );
+    const lent = reserves.find(({ reserve }) => reserve !== null)?.reserve?.token.symbol;
     if (isExpired || fitting.length === 0) return <span className="muted">Cannot be filled</span>;
     return (
       <button
@@ -74,7 +80,7 @@ const fillColumn = (loan: Loan, market: string, open: LoanProps['open']): Column
             kind: 'tasks',
             title: `Fill borrow order ${index}`,
             subject: loan.address,
-            tasks: [fillTask({ market, obligation: loan.address }, index, fitting)],
+            tasks: [fillTask({ market, obligation: loan.address }, index, fitting, lent ?? 'tokens')],
             symbols: {},
           })
         }
