@@ -1,4 +1,5 @@
 import { lazy, type ReactNode, Suspense, useId, useState } from 'react';
+import { U64_MOST } from '../../act/tasks/curated-vault.ts';
 import type { TargetReserve } from '../../act/vaults/targets.ts';
 import type { WeighedVault } from '../../act/vaults/weights-form.tsx';
 import { Loading } from '../../ui/states.tsx';
@@ -54,5 +55,4 @@ function weighedVault({ address, token, state, allocations }: VaultDetail): Weig
 }
 
 /** The largest number means that there is no cap. */
-const U64_MOST = 18_446_744_073_709_551_615n;
 const isCap = (units: string): boolean => BigInt(units) !== U64_MOST;
