@@ -12,6 +12,11 @@ const PREVIEW_FIELDS = graphql(`
     supplyInterestApy { before after }
     borrowInterestApy { before after }
     utilization { before after }
+    leverage { before after }
+    debtTokens { before after }
+    stakedShares { before after }
+    unstakedShares { before after }
+    elevationGroup { before after }
     positions {
       reserve
       mint
@@ -97,6 +102,14 @@ const PREVIEW_FIELDS = graphql(`
       rolloverFrom
     }
     ownership { obligation ownerBefore ownerAfter before { newOwner state } after { newOwner state canAbort remainingSteps } }
+    liquidation {
+      bonus
+      repaid { amount token { mint symbol decimals } }
+      received { amount token { mint symbol decimals } }
+      protocolFee { amount token { mint symbol decimals } }
+      profitUsd
+    }
+    rewards { farm amount { amount usd token { mint symbol decimals } } }
     referralFees { reserve amount { amount usd token { mint symbol decimals } } unclaimed { before after } }
     referrer { referrer registers reserves rent { amount token { mint symbol decimals } } }
     fees { kind amount { amount usd token { mint symbol decimals } } }

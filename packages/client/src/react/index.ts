@@ -9,3 +9,4 @@ export { type PreviewOptions, type PreviewState, usePreview } from './use-previe
 export { type QueryOptions, useSluiceQuery } from './use-query.ts';
 export type { ActionRun, RunState } from './use-run.ts';
 export { useVaultExit } from './use-vault-exit.ts';
+export { useVaultRebalance } from './use-vault-rebalance.ts';

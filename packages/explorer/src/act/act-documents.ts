@@ -16,6 +16,8 @@ export const VAULT_LIMITS = graphql(`
       name
       token { id mint symbol decimals }
       sharesToken { id symbol decimals }
+      stakedIn: farm { id }
+      lending: allocations { reserveAddress reserve { id market { id name } } }
       minimums { deposit { amount } withdraw { amount } }
       held: position(wallet: $wallet) { id totalShares }
     }
@@ -64,6 +66,22 @@ export const SWAP_RESERVES = graphql(`
     market(address: $market) {
       id
       reserves { id address token { id symbol } }
+    }
+  }
+`);
+
+/** Reserves of a market with what a leveraged loan needs to know. */
+export const LEVERAGE_RESERVES = graphql(`
+  query LeverageReserves($market: Address!) {
+    market(address: $market) {
+      id
+      reserves {
+        id
+        address
+        token { id symbol decimals }
+        price { usd }
+        acceptedCollateral { id address }
+      }
     }
   }
 `);

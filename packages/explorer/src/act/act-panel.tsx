@@ -12,6 +12,8 @@ import { RepayWithdrawAct } from './repay-withdraw-act.tsx';
 import type { RepayWithdrawTarget } from './repay-withdraw-action.ts';
 import { SwapAct } from './swap-act.tsx';
 import type { SwapTarget } from './swap-action.ts';
+import type { TasksTarget } from './tasks/task.ts';
+import { TasksSection } from './tasks/tasks-section.tsx';
 import { TicketAct } from './ticket-act.tsx';
 import { TransferAct } from './transfer-act.tsx';
 import type { TransferTarget } from './transfer-action.ts';
@@ -27,7 +29,8 @@ type Target =
   | RepayWithdrawTarget
   | SwapTarget
   | TransferTarget
-  | ReferralTarget;
+  | ReferralTarget
+  | TasksTarget;
 
 export type ActPanelProps = Target & {
   /** The action to start with. Defaults to a deposit. */
@@ -40,7 +43,7 @@ export type ActPanelProps = Target & {
   readonly onClose?: () => void;
 };
 
-const TITLES: Readonly<Record<Target['kind'], string>> = {
+const TITLES: Readonly<Record<Exclude<Target['kind'], 'tasks'>, string>> = {
   vault: 'Deposit or withdraw',
   lending: 'Lend or borrow',
   ticket: 'Withdraw ticket',
@@ -68,7 +71,11 @@ export function ActPanel({
   );
   if (wallet === null)
     return (
-      <ActSection title={TITLES[target.kind]} label="Act" controls={close}>
+      <ActSection
+        title={target.kind === 'tasks' ? target.title : TITLES[target.kind]}
+        label="Act"
+        controls={close}
+      >
         <p>Choose a wallet to act with.</p>
         <WalletChoices />
       </ActSection>
@@ -103,6 +110,7 @@ export function ActPanel({
         <TransferAct key={wallet.address} wallet={wallet} target={target} controls={close} />
       )}
       {target.kind === 'referral' && <ReferralAct key={wallet.address} wallet={wallet} controls={close} />}
+      {target.kind === 'tasks' && <TasksSection target={target} controls={close} />}
       {target.kind === 'ticket' && <TicketAct key={wallet.address} {...shared} target={target} />}
       <PlanPanel key={`plan of ${wallet.address}`} wallet={wallet} />
     </>

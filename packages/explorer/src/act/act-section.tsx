@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
 
 interface ActSectionProps {
+  /** Whether the form has the width of the page. */
+  readonly isWide?: boolean;
   readonly title: string;
   /** Name of the region. Defaults to the title. */
   readonly label?: string;
@@ -9,9 +11,15 @@ interface ActSectionProps {
 }
 
 /** The frame of a form that reads nothing before it is shown. */
-export function ActSection({ title, label = title, controls, children }: ActSectionProps): ReactNode {
+export function ActSection({
+  isWide = false,
+  title,
+  label = title,
+  controls,
+  children,
+}: ActSectionProps): ReactNode {
   return (
-    <section className="panel act" aria-label={label}>
+    <section className={isWide ? 'panel act wide' : 'panel act'} aria-label={label}>
       <header>
         <h2>{title}</h2>
         {controls}

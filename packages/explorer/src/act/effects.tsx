@@ -53,7 +53,7 @@ const TONES = { INFO: 'info', WARNING: 'warn', ERROR: 'bad' } as const;
 
 export function Warnings({ warnings }: { readonly warnings: ActionPreview['warnings'] }): ReactNode {
   return warnings.map(({ code, level, message }) => (
-    <Notice key={code} tone={TONES[level]}>
+    <Notice key={`${code} ${message}`} tone={TONES[level]}>
       {message} <code>{code}</code>
     </Notice>
   ));

@@ -1,5 +1,6 @@
 import type { Action, ActionPreview } from '@sluice/client';
 import type { ReactNode } from 'react';
+import { readableDates } from '../ui/readable-dates.ts';
 import { ActionForm } from './action-form.tsx';
 import { PreviewSection } from './preview-section.tsx';
 import type { ActWallet } from './wallet-context.tsx';
@@ -49,10 +50,11 @@ function OrderSentences({ order }: { readonly order: ActionPreview['order'] }): 
 function BorrowOrderSentences({ order }: { readonly order: ActionPreview['borrowOrder'] }): ReactNode {
   if (order === null) return null;
   const { before, after, reserves } = order;
+  const text = after ?? before;
   const fitting = reserves.length === 1 ? '1 reserve meets' : `${reserves.length} reserves meet`;
   return (
     <>
-      <p>{after ?? before}</p>
+      {text !== null && <p>{readableDates(text)}</p>}
       {after !== null && <p className="muted">{fitting} its terms now.</p>}
     </>
   );

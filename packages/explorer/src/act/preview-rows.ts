@@ -12,6 +12,7 @@ export interface PreviewRow {
 
 const UNKNOWN = 'A value that it depends on is unknown';
 const NO_DEBT = 'No debt, or a value is unknown';
+const NO_GROUP = 'In no group';
 const PERCENT: DecimalFormat = { style: 'percent', places: 2, minPlaces: 2 };
 const USD: DecimalFormat = { style: 'usd', places: 2 };
 
@@ -37,6 +38,11 @@ export function previewRows(preview: ActionPreview, verb: Verb, symbol: string):
       absent: UNKNOWN,
     },
     { name: 'Shares', change: preview.shares, format: { places: 6 }, absent: UNKNOWN },
+    { name: 'Staked shares', change: preview.stakedShares, format: { places: 6 }, absent: UNKNOWN },
+    { name: 'Shares in the wallet', change: preview.unstakedShares, format: { places: 6 }, absent: UNKNOWN },
+    { name: 'Elevation group', change: preview.elevationGroup, format: {}, absent: NO_GROUP },
+    { name: 'Debt in its token', change: preview.debtTokens, format: { places: 6 }, absent: UNKNOWN },
+    { name: 'Leverage', change: preview.leverage, format: { places: 2 }, absent: UNKNOWN },
     { name: 'Health factor', change: preview.healthFactor, format: { places: 3 }, absent: NO_DEBT },
     { name: 'Loan to value', change: preview.loanToValue, format: PERCENT, absent: UNKNOWN },
     { name: 'Borrow limit', change: preview.borrowLimitUsd, format: USD, absent: UNKNOWN },

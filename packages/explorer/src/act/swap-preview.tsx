@@ -28,7 +28,7 @@ export function SwapPreview({ state, collateral, symbolOf }: SwapPreviewProps): 
   );
 }
 
-function QuoteSentence({ quote }: { readonly quote: ActionPreview['quote'] }): ReactNode {
+export function QuoteSentence({ quote }: { readonly quote: ActionPreview['quote'] }): ReactNode {
   if (quote === null) return null;
   const { sold, guaranteed, priceImpact } = quote;
   return (
@@ -45,7 +45,7 @@ interface PositionsProps {
   readonly symbolOf: SwapPreviewProps['symbolOf'];
 }
 
-function Positions({ positions, symbolOf }: PositionsProps): ReactNode {
+export function Positions({ positions, symbolOf }: PositionsProps): ReactNode {
   if (positions.length === 0) return null;
   return (
     <ChangeTable caption="Positions before and after" heads={['Position', 'Before', 'After']}>
@@ -53,7 +53,7 @@ function Positions({ positions, symbolOf }: PositionsProps): ReactNode {
         const unit = symbolOf(reserve) ?? 'tokens';
         return (
           <ChangeRow
-            key={reserve}
+            key={`${side} ${reserve}`}
             name={`${side === 'DEBT' ? 'Debt' : 'Deposit'} in ${unit}`}
             before={<Value derived value={tokens.before} unit={unit} places={6} />}
             after={<Value derived value={tokens.after} unit={unit} places={6} />}

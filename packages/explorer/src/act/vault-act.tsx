@@ -1,11 +1,15 @@
 import { useSluiceQuery } from '@sluice/client/react';
 import { type ReactNode, useState } from 'react';
+import { shortAddress } from '../ui/address.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { Empty } from '../ui/states.tsx';
-import { VAULT_LIMITS } from './act-documents.ts';
+import { VAULT_LIMITS, type VaultLimits } from './act-documents.ts';
 import { ActForm } from './act-form.tsx';
 import type { ActTarget, Verb } from './action.ts';
 import { vaultMaximum, vaultUnit } from './maximum.ts';
+import { shareTasks } from './tasks/share-tasks.ts';
+import type { TasksTarget } from './tasks/task.ts';
+import { Tasks } from './tasks/tasks-section.tsx';
 import { VaultExitForm } from './vault-exit.tsx';
 import type { ActWallet } from './wallet-context.tsx';
 
@@ -23,6 +27,7 @@ export interface VaultActProps {
 
 export function VaultAct({ target, wallet, verb, amount, controls }: VaultActProps): ReactNode {
   const [isLeaving, setLeaving] = useState(false);
+  const [isStaking, setStaking] = useState(false);
   const variables = { wallet: wallet.address, vault: target.vault };
   const result = useSluiceQuery(VAULT_LIMITS, variables, { refetchMs: LIMITS_MS });
   return (
@@ -60,9 +65,33 @@ export function VaultAct({ target, wallet, verb, amount, controls }: VaultActPro
                 />
               )}
             </details>
+            <details open={isStaking} onToggle={({ currentTarget }) => setStaking(currentTarget.open)}>
+              <summary>Stake or unstake shares, or take collateral tokens for them</summary>
+              {isStaking && <Tasks target={sharesTarget(vault)} />}
+            </details>
           </>
         );
       }}
     </Panel>
   );
+}
+
+function sharesTarget(vault: NonNullable<VaultLimits['vault']>): TasksTarget {
+  const reserves = vault.lending.map(({ reserveAddress, reserve }) => ({
+    address: reserveAddress,
+    name: reserve?.market?.name || shortAddress(reserveAddress),
+  }));
+  return {
+    kind: 'tasks',
+    title: 'Shares',
+    subject: vault.address,
+    tasks: shareTasks({
+      address: vault.address,
+      symbol: vault.token.symbol,
+      shares: { symbol: 'A share', decimals: vault.sharesToken.decimals },
+      hasFarm: vault.stakedIn !== null,
+      reserves,
+    }),
+    symbols: {},
+  };
 }

@@ -2,6 +2,7 @@ import { useLive, useSluiceQuery } from '@sluice/client/react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { ActPanel } from '../../act/act-panel.tsx';
+import { MultiplyAct } from '../../act/tasks/multiply-act.tsx';
 import { LIVE_RESERVES } from '../../lending/live-reserve.ts';
 import { LoansPanel } from '../../lending/loans-panel.tsx';
 import { Address, shortAddress } from '../../ui/address.tsx';
@@ -77,6 +78,7 @@ function ReserveView({ address }: { readonly address: string }): ReactNode {
         </div>
         <div>
           <ActPanel kind="lending" market={marketAddress} reserve={address} />
+          <MultiplyAct market={marketAddress} reserve={address} symbol={token.symbol} />
           <Panel title="Limits" secondary {...panel}>
             {() => <ReserveLimits reserve={reserve} />}
           </Panel>

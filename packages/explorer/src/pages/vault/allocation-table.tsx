@@ -4,11 +4,10 @@ import { Link } from 'wouter';
 import { CapMeter } from '../../lending/cap-meter.tsx';
 import { TokenAmount } from '../../lending/token-amount.tsx';
 import { absence } from '../../ui/absence.ts';
-import { shortAddress } from '../../ui/address.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Meter } from '../../ui/meter.tsx';
 import { Absent, Percent, Value } from '../../ui/value.tsx';
-import { type AllocationRow, actualSum, allocationRows, deviation } from './allocation.ts';
+import { type AllocationRow, actualSum, allocationNames, allocationRows, deviation } from './allocation.ts';
 import type { VaultDetail } from './vault-documents.ts';
 
 const UNREADABLE = 'A reserve of this vault cannot be read';
@@ -22,7 +21,7 @@ interface AllocationTableProps {
 export function AllocationTable({ vault, errors }: AllocationTableProps): ReactNode {
   const rows = useMemo(() => allocationRows(vault), [vault]);
   const columns = useMemo(
-    () => allocationColumns(vault.token.symbol, namesOf(rows), errors),
+    () => allocationColumns(vault.token.symbol, allocationNames(rows), errors),
     [vault.token.symbol, rows, errors],
   );
   return (
@@ -137,23 +136,6 @@ function allocationColumns(
       ),
     },
   ];
-}
-
-/** The market tells reserves of the same token apart; where it does not, the address does. */
-function namesOf(rows: readonly AllocationRow[]): string[] {
-  const names = rows.map(({ reserveAddress, reserve }) =>
-    reserveAddress === null ? 'Unallocated' : (reserve?.market?.name ?? ''),
-  );
-  return rows.map(({ reserveAddress }, index) => {
-    const name = names[index] ?? '';
-    if (reserveAddress === null) return name;
-    const isShared = names.filter((other) => other === name).length > 1;
-    return name === ''
-      ? shortAddress(reserveAddress)
-      : isShared
-        ? `${name} ${shortAddress(reserveAddress)}`
-        : name;
-  });
 }
 
 const reserveCell = ({ reserveAddress }: AllocationRow, name: string): ReactNode =>

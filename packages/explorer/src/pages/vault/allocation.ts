@@ -1,4 +1,5 @@
 import { Decimal } from '@sluice/client';
+import { shortAddress } from '../../ui/address.tsx';
 import type { VaultDetail } from './vault-documents.ts';
 
 interface Amount {
@@ -68,3 +69,22 @@ export function actualSum(rows: readonly Pick<AllocationRow, 'actual'>[]): strin
 /** The actual part less the target. Null when a reserve cannot be read. */
 export const deviation = ({ actual, target }: Pick<AllocationRow, 'actual' | 'target'>): string | null =>
   actual === null ? null : Decimal.of(actual).minus(Decimal.of(target)).toString();
+
+/** The market tells reserves of the same token apart; where it does not, the address does. */
+export function allocationNames(
+  rows: readonly Pick<AllocationRow, 'reserveAddress' | 'reserve'>[],
+): string[] {
+  const names = rows.map(({ reserveAddress, reserve }) =>
+    reserveAddress === null ? 'Unallocated' : (reserve?.market?.name ?? ''),
+  );
+  return rows.map(({ reserveAddress }, index) => {
+    const name = names[index] ?? '';
+    if (reserveAddress === null) return name;
+    const isShared = names.filter((other) => other === name).length > 1;
+    return name === ''
+      ? shortAddress(reserveAddress)
+      : isShared
+        ? `${name} ${shortAddress(reserveAddress)}`
+        : name;
+  });
+}

@@ -24,9 +24,11 @@ const LiveVault = graphql(`
     theoreticalApy { total }
     allocations {
       reserveAddress
+      targetWeight
       targetShare
       actualShare
       cap { amount baseUnits }
+      collateralCap
       invested { amount usd baseUnits }
       reserve {
         id
@@ -63,7 +65,27 @@ export const VAULT = graphql(
         token { id symbol name mint decimals }
         sharesToken { id symbol mint }
         minimums { deposit { amount } withdraw { amount } }
-        state { vaultAdminAuthority allocationAdmin unallocatedTokensCap withdrawalPenaltyLamports }
+        state {
+          vaultAdminAuthority
+          pendingAdmin
+          allocationAdmin
+          permissioningAuthority
+          vaultFarm
+          vaultLookupTable
+          name
+          performanceFeeBps
+          managementFeeBps
+          withdrawalPenaltyBps
+          withdrawalPenaltyLamports
+          depositCap
+          minDepositAmount
+          minWithdrawAmount
+          minInvestAmount
+          minInvestDelaySlots
+          crankFundFeePerReserve
+          unallocatedWeight
+          unallocatedTokensCap
+        }
       }
     }
   `,

@@ -8,12 +8,14 @@ import { Panel } from '../../ui/panel.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { vaultName } from '../vaults/vault-columns.tsx';
 import { AllocationTable } from './allocation-table.tsx';
+import { CuratorSection } from './curator-section.tsx';
 import { VAULT, VAULT_LIVE, type VaultDetail } from './vault-documents.ts';
 import { VaultAccounts, VaultFees } from './vault-facts.tsx';
 import { VaultFigures } from './vault-figures.tsx';
 import { VaultHistory } from './vault-history.tsx';
 import { VaultRewards } from './vault-rewards.tsx';
 import { VaultTransactions } from './vault-transactions.tsx';
+import { WeightsSection } from './weights-section.tsx';
 import '../../styles/lending.css';
 import './vault.css';
 
@@ -59,6 +61,8 @@ export default function VaultPage({ address }: { readonly address: string }): Re
           <Panel title="Allocation" secondary {...panel}>
             {() => <AllocationTable vault={vault} errors={errors} />}
           </Panel>
+          <WeightsSection vault={vault} />
+          <CuratorSection vault={vault} />
           <div className="columns">
             <Panel title="Rewards" secondary {...panel}>
               {() => <VaultRewards vault={vault} errors={errors} />}

@@ -8,6 +8,7 @@ import { Page } from '../../ui/page.tsx';
 import { pagesResult } from '../../ui/pages-result.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { Percent, Usd, Value } from '../../ui/value.tsx';
+import { CreateVaultSection } from './create-vault-section.tsx';
 import { VaultChoices } from './vault-choices.tsx';
 import { VAULT_COLUMNS, vaultName } from './vault-columns.tsx';
 import { isChosen, summaryOf, type VaultChoice } from './vault-list.ts';
@@ -20,6 +21,7 @@ const VARIABLES = { first: MOST };
 
 export default function VaultsPage(): ReactNode {
   const [choice, choose] = useState<VaultChoice>({ mint: null, rewarded: false });
+  const [isCreating, create] = useState(false);
   const pages = usePages(VAULTS, VARIABLES, { connection: ({ vaults }) => vaults, refetchMs: 60_000 });
   const { answers, nodes } = pages;
   useLive(VAULTS_LIVE, { addresses: followed(nodes) }, { enabled: nodes.length > 0 });
@@ -33,7 +35,15 @@ export default function VaultsPage(): ReactNode {
     <Page
       title="Vaults"
       lead="Each vault takes deposits in one token, lends them through several reserves and issues shares."
+      aside={
+        !isCreating && (
+          <button type="button" onClick={() => create(true)}>
+            Create a vault
+          </button>
+        )
+      }
     >
+      {isCreating && <CreateVaultSection onClose={() => create(false)} />}
       <Panel
         title="Earn vaults"
         document={VAULTS}

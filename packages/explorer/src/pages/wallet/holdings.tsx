@@ -1,9 +1,11 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import { claimRewardsTask } from '../../act/tasks/wallet-tasks.ts';
 import { absence } from '../../ui/absence.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Failure } from '../../ui/states.tsx';
 import { Usd, Value } from '../../ui/value.tsx';
+import type { ActingProps } from './vault-positions.tsx';
 import type { WalletState } from './wallet-documents.ts';
 import type { WalletPartProps } from './wallet-figures.tsx';
 
@@ -11,7 +13,7 @@ type Reward = NonNullable<WalletState['claimableRewards']>[number];
 type Balance = NonNullable<WalletState['balances']>[number];
 
 /** Farm rewards that can be claimed, and tokens in the wallet. */
-export function Holdings({ wallet, errors }: WalletPartProps): ReactNode {
+export function Holdings({ wallet, errors, act }: ActingProps): ReactNode {
   const { claimableRewards, balances } = wallet;
   return (
     <div className="columns">
@@ -28,6 +30,11 @@ export function Holdings({ wallet, errors }: WalletPartProps): ReactNode {
             initialSort={{ key: 'usd', direction: 'descending' }}
             empty="Nothing to claim."
           />
+        )}
+        {act !== null && isAny(claimableRewards) && (
+          <button type="button" onClick={() => act(claim(wallet.address))}>
+            Claim rewards
+          </button>
         )}
       </div>
       <div>
@@ -48,6 +55,17 @@ export function Holdings({ wallet, errors }: WalletPartProps): ReactNode {
     </div>
   );
 }
+
+const isAny = (rewards: readonly Reward[] | null): boolean => rewards !== null && rewards.length > 0;
+
+const claim = (wallet: string) =>
+  ({
+    kind: 'tasks',
+    title: claimRewardsTask.name,
+    subject: wallet,
+    tasks: [claimRewardsTask],
+    symbols: {},
+  }) as const;
 
 function Unreadable({
   errors,

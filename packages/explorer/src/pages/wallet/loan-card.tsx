@@ -12,6 +12,7 @@ import { LoanOrders } from './loan-orders.tsx';
 import { LoanRepayWithdraw } from './loan-repay-withdraw.tsx';
 import { type LoanProps, LoanSides } from './loan-sides.tsx';
 import { LoanSwap } from './loan-swap.tsx';
+import { LoanTasks } from './loan-tasks.tsx';
 import { LoanTerms } from './loan-terms.tsx';
 import { LoanTransfer } from './loan-transfer.tsx';
 
@@ -97,7 +98,8 @@ export function LoanCard({ loan, act, open, why }: LoanProps): ReactNode {
         <LoanRepayWithdraw loan={loan} act={act} />
         <LoanSwap loan={loan} act={act} />
         <LoanOrders loan={loan} act={act} />
-        <LoanBorrowOrders loan={loan} act={act} />
+        <LoanBorrowOrders loan={loan} act={act} open={open} />
+        <LoanTasks loan={loan} act={act} open={open} />
         <LoanTransfer loan={loan} isOwner={act !== null} open={open} />
       </div>
     </article>

@@ -31,7 +31,11 @@ export function LoanOrders({ loan, act }: Pick<LoanProps, 'loan' | 'act'>): Reac
         />
       )}
       {canAct && debt !== undefined && orders.length < MOST_ORDERS && (
-        <button type="button" aria-label={`Set an order of ${which}`} onClick={() => open(null)}>
+        <button
+          type="button"
+          aria-label={`Set a stop-loss or take-profit of ${which}`}
+          onClick={() => open(null)}
+        >
           Set a stop-loss or take-profit
         </button>
       )}

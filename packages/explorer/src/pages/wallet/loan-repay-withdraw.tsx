@@ -12,7 +12,7 @@ export function LoanRepayWithdraw({ loan, act }: Pick<LoanProps, 'loan' | 'act'>
   return (
     <button
       type="button"
-      aria-label={`Repay and withdraw of ${shortAddress(address)}`}
+      aria-label={`Repay and withdraw at once of ${shortAddress(address)}`}
       onClick={() =>
         act({
           kind: 'repay-withdraw',

@@ -17,7 +17,7 @@ export function LoanSwap({ loan, act }: Pick<LoanProps, 'loan' | 'act'>): ReactN
   return (
     <button
       type="button"
-      aria-label={`Swap a position of ${shortAddress(address)}`}
+      aria-label={`Swap debt or collateral of ${shortAddress(address)}`}
       onClick={() => act(target)}
     >
       Swap debt or collateral

@@ -1,12 +1,13 @@
 import { useSluiceQuery } from '@sluice/client/react';
 import type { ReactNode } from 'react';
 import type { ActPanelProps } from '../../act/act-panel.tsx';
+import { referrerTasks } from '../../act/tasks/wallet-tasks.ts';
 import { ReserveLink } from '../../lending/reserve-link.tsx';
 import { shortAddress } from '../../ui/address.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Usd, Value } from '../../ui/value.tsx';
-import { REFERRAL_FEES, type ReferralFees } from './wallet-documents.ts';
+import { MARKET_NAMES, REFERRAL_FEES, type ReferralFees } from './wallet-documents.ts';
 
 interface ReferralFeesProps {
   readonly address: string;
@@ -14,16 +15,21 @@ interface ReferralFeesProps {
   readonly act: ((target: ActPanelProps) => void) | null;
 }
 
-/** Fees that a wallet has earned by referring others. Nothing for a wallet that has not. */
+/** Fees that a wallet has earned by referring others. Nothing for the wallet of another that has not. */
 export function ReferralFeesPanel({ address, act }: ReferralFeesProps): ReactNode {
   const variables = { address };
   const result = useSluiceQuery(REFERRAL_FEES, variables, { refetchMs: 60_000 });
   const fees = result.data?.data.wallet.referralFees ?? [];
-  if (fees.length === 0) return null;
-  const claim = act !== null && (
-    <button type="button" onClick={() => act({ kind: 'referral' })}>
-      Claim
-    </button>
+  if (fees.length === 0 && act === null) return null;
+  const controls = act !== null && (
+    <>
+      {fees.length > 0 && (
+        <button type="button" onClick={() => act({ kind: 'referral' })}>
+          Claim
+        </button>
+      )}
+      <ReferrerButton address={address} act={act} />
+    </>
   );
   return (
     <Panel
@@ -31,7 +37,7 @@ export function ReferralFeesPanel({ address, act }: ReferralFeesProps): ReactNod
       document={REFERRAL_FEES}
       variables={variables}
       result={result}
-      controls={claim}
+      controls={controls}
     >
       {() => (
         <DataTable
@@ -39,10 +45,40 @@ export function ReferralFeesPanel({ address, act }: ReferralFeesProps): ReactNod
           rows={fees}
           columns={COLUMNS}
           rowKey={({ reserveAddress }) => reserveAddress}
-          empty="No fees."
+          empty="You have earned no fees by referring others."
         />
       )}
     </Panel>
+  );
+}
+
+interface ReferrerButtonProps {
+  readonly address: string;
+  readonly act: NonNullable<ReferralFeesProps['act']>;
+}
+
+function ReferrerButton({ address, act }: ReferrerButtonProps): ReactNode {
+  const { data } = useSluiceQuery(MARKET_NAMES, {});
+  const markets = data?.data.markets.nodes ?? [];
+  const options = markets.map(
+    (market) => [market.address, market.name || shortAddress(market.address)] as const,
+  );
+  return (
+    <button
+      type="button"
+      disabled={data === undefined}
+      onClick={() =>
+        act({
+          kind: 'tasks',
+          title: 'Referrals',
+          subject: address,
+          tasks: referrerTasks(options),
+          symbols: {},
+        })
+      }
+    >
+      Name or become a referrer
+    </button>
   );
 }
 

@@ -38,14 +38,14 @@ export const WALLET = graphql(`
           stats { loanToValue liquidationLtv leverage userTotalDepositUsd userTotalBorrowUsd }
           ownershipTransfer { newOwner state canAbort remainingSteps }
           orders { index description trigger isTriggered hindrance }
-          borrowOrders { index description isExpired reserves { reserveAddress misfit } }
+          borrowOrders { index description isExpired reserves { reserveAddress misfit reserve { id token { id symbol } } } }
           deposits {
             reserveAddress
             amount { amount usd token { id symbol } }
             maxLtv
             liquidationLtv
             liquidationPriceUsd
-            reserve { id address marketAddress token { id symbol mint } price { usd } supplyApy { total } }
+            reserve { id address marketAddress token { id symbol mint decimals } price { usd } supplyApy { total } }
           }
           debtEnds {
             reserveAddress
@@ -63,7 +63,8 @@ export const WALLET = graphql(`
             earlyRepayPenalty { amount usd token { id symbol } }
             borrowFactor
             liquidationPriceUsd
-            reserve { id address marketAddress token { id symbol mint } price { usd } borrowApy { total } }
+            rollover { enabled maxBorrowRateBps minTermSeconds openTermAllowed migrationToFixedEnabled windowDays }
+            reserve { id address marketAddress token { id symbol mint decimals } price { usd } borrowApy { total } }
           }
         }
       }
@@ -235,6 +236,13 @@ export const REFERRAL_FEES = graphql(`
 `);
 
 type Nodes<Connection> = Connection extends { readonly nodes: readonly (infer Item)[] } ? Item : never;
+
+/** Markets in which a wallet can become a referrer. */
+export const MARKET_NAMES = graphql(`
+  query MarketNames {
+    markets(first: 100) { nodes { id address name } }
+  }
+`);
 
 export type WalletState = ResultOf<typeof WALLET>['wallet'];
 export type VaultPosition = Nodes<WalletState['vaultPositions']>;

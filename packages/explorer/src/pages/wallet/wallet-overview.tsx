@@ -111,7 +111,7 @@ export function WalletOverview({ address }: { readonly address: string }): React
         )}
       </div>
       <Panel title="Rewards and balances" secondary {...panel}>
-        {(data) => <Holdings wallet={data.wallet} errors={errors} />}
+        {(data) => <Holdings wallet={data.wallet} errors={errors} act={act} />}
       </Panel>
       <Transactions address={address} />
     </Page>
