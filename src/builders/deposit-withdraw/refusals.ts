@@ -40,7 +40,7 @@ function refusals(done: SwappedDeposit, moment: Moment): BuildWarning[] {
   const ofHalves = [
     ...worthless(
       deposit.outcome,
-      'so the program does not withdraw from them with a deposit. Deposit alone.',
+      'so the program does not withdraw with a deposit. Deposit other collateral first.',
     ),
     ...blocked(deposit.accounts, deposit.outcome, moment),
     ...depositRefusals(deposit.accounts, deposit.outcome),
@@ -64,11 +64,11 @@ function groupCount({ withdraw }: SwappedDeposit): BuildWarning[] {
 
 const MESSAGES: LimitMessages = {
   zeroLtv:
-    'Above its maximum LTV, the loan may not be left with a deposit whose maximum LTV is 0. Swap that deposit first, and into a reserve whose maximum LTV is not lower.',
+    'Above its maximum LTV, the loan may not be left with a deposit whose maximum LTV is 0. Choose another reserve to deposit into, or swap that deposit first.',
   lowerLtv: (symbol, lowestPct, ownPct) =>
-    `Above its maximum LTV, the loan may not be left with a deposit whose maximum LTV is lower than that of ${symbol}: ${lowestPct} % against ${ownPct} %. Swap that deposit first, and into a reserve whose maximum LTV is not lower.`,
+    `Above its maximum LTV, the loan may not be left with a deposit whose maximum LTV is lower than that of ${symbol}: ${lowestPct} % against ${ownPct} %. Choose another reserve to deposit into, or swap that deposit first.`,
   rises: (before, after) =>
-    `The loan-to-value would rise from ${before} to ${after} %, and above the maximum LTV a swap of collateral may only lower it: the new deposit must be worth at least what is withdrawn. Repay a part of the debt first, or find a better swap.`,
+    `The loan-to-value would rise from ${before} to ${after} %, and above the maximum LTV a swap of collateral may not raise it: the new deposit must be worth at least what is withdrawn. Repay a part of the debt first, or find a better swap.`,
   unhealthy: (after) =>
     `The obligation could still be liquidated, at a loan-to-value of ${after} %. Repay a part of the debt first.`,
 };
