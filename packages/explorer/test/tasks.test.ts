@@ -2,7 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { BUILDERS } from '../../client/src/actions/documents.ts';
-import { elevationTask, fillTask, liquidationTask, rolloverTask } from '../src/act/tasks/loan-tasks.ts';
+import {
+  elevationTask,
+  fillTask,
+  liquidationTask,
+  rollOverTask,
+  rolloverTask,
+} from '../src/act/tasks/loan-tasks.ts';
 import { shareTasks } from '../src/act/tasks/share-tasks.ts';
 import { initialTexts, readTask, type Task, type Texts } from '../src/act/tasks/task.ts';
 import { claimRewardsTask, referrerTasks } from '../src/act/tasks/wallet-tasks.ts';
@@ -108,6 +114,13 @@ describe('the forms for a loan', () => {
     });
     expect(read(rolloverTask(place, debt, NONE))).toEqual({
       setRolloverSettings: { ...rollover, enabled: false, openTermAllowed: false, migrationToFixed: false },
+    });
+  });
+
+  it('roll a debt over', () => {
+    const into = [['other', '6% a year, 90 days']] as const;
+    expect(read(rollOverTask(place, debt, into))).toEqual({
+      rollOverBorrow: { wallet: 'me', obligation: 'loan', reserve: 'usdc', targetReserve: 'other' },
     });
   });
 

@@ -1,6 +1,5 @@
 import type { Action, ActionPreview } from '@sluice/client';
 import type { ReactNode } from 'react';
-import { readableDates } from '../ui/readable-dates.ts';
 import { ActionForm } from './action-form.tsx';
 import { PreviewSection } from './preview-section.tsx';
 import type { ActWallet } from './wallet-context.tsx';
@@ -54,7 +53,7 @@ function BorrowOrderSentences({ order }: { readonly order: ActionPreview['borrow
   const fitting = reserves.length === 1 ? '1 reserve meets' : `${reserves.length} reserves meet`;
   return (
     <>
-      {text !== null && <p>{readableDates(text)}</p>}
+      {text !== null && <p>{text}</p>}
       {after !== null && <p className="muted">{fitting} its terms now.</p>}
     </>
   );

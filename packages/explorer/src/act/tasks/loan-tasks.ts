@@ -81,6 +81,23 @@ export const rolloverTask = (
     }),
   });
 
+/** Moves a debt to another term of its token, or starts its term anew. Anyone may. @param targets reserves that take it now */
+export const rollOverTask = (
+  { obligation }: LoanPlace,
+  { reserve, symbol }: LoanPosition,
+  targets: readonly (readonly [reserve: string, name: string])[],
+): Task =>
+  task({
+    name: `Roll over the ${symbol} debt`,
+    about:
+      'The debt goes on at the rate and for the term that you choose, without a fee, as its owner allows. You pay the fee of the network and earn nothing.',
+    symbol,
+    fields: { target: choice('Continue as', targets) },
+    actionOf: (wallet, { target }) => ({
+      rollOverBorrow: { wallet, obligation, reserve, targetReserve: target },
+    }),
+  });
+
 const MOST_GROUP = 32n;
 
 /** @param present number of the present group, 0 for none */

@@ -20,3 +20,19 @@ export const bpsPercent = (bps: string): string => Decimal.fromBaseUnits(bps, 2)
 /** Seconds as whole days to type; empty for none. */
 export const typedDays = (seconds: string): string =>
   seconds === '0' ? '' : (BigInt(seconds) / DAY_SECONDS).toString();
+
+interface ReserveTerms {
+  readonly address: string;
+  readonly borrowApr: string;
+  readonly terms: { readonly termSeconds: string | null; readonly maturesAt: string | null };
+}
+
+/** `6.2% a year for 90 days`. A reserve that cannot be read has no words of its own. */
+export function termsInWords(reserve: ReserveTerms | null): string {
+  if (reserve === null) return 'a reserve that cannot be read';
+  const { borrowApr, terms } = reserve;
+  const rate = `${Decimal.of(borrowApr).format({ style: 'percent', places: 2 })} a year`;
+  if (terms.termSeconds !== null) return `${rate} for ${BigInt(terms.termSeconds) / DAY_SECONDS} days`;
+  if (terms.maturesAt === null) return `${rate} without an end`;
+  return `${rate} until ${new Date(terms.maturesAt).toLocaleDateString(undefined, { dateStyle: 'medium' })}`;
+}

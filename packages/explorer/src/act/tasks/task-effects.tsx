@@ -2,7 +2,6 @@ import type { ActionPreview } from '@sluice/client';
 import type { ReactNode } from 'react';
 import { shortAddress } from '../../ui/address.tsx';
 import { ChangeRow, ChangeTable } from '../../ui/change-table.tsx';
-import { readableDates } from '../../ui/readable-dates.ts';
 import { Absent, Percent, Usd, Value } from '../../ui/value.tsx';
 import { Effects } from '../effects.tsx';
 import { previewRows, queueAmounts } from '../preview-rows.ts';
@@ -28,7 +27,7 @@ export function TaskEffects({ preview, task, symbols }: TaskEffectsProps): React
   return (
     <>
       <QuoteSentence quote={preview.quote} />
-      {orderText !== null && <p>{readableDates(orderText)}</p>}
+      {orderText !== null && <p>{orderText}</p>}
       <Positions positions={preview.positions} symbolOf={nameOf} />
       {preview.liquidation !== null && <Liquidation liquidation={preview.liquidation} />}
       {preview.rollover !== null && <RolloverEffects rollover={preview.rollover} />}

@@ -3,7 +3,6 @@ import { fillTask } from '../../act/tasks/loan-tasks.ts';
 import { shortAddress } from '../../ui/address.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Badge } from '../../ui/notice.tsx';
-import { readableDates } from '../../ui/readable-dates.ts';
 import { Sentence } from '../../ui/sentence.tsx';
 import type { LoanProps } from './loan-sides.tsx';
 import type { Loan } from './wallet-documents.ts';
@@ -49,7 +48,7 @@ const COLUMNS: readonly Column<Order>[] = [
   {
     key: 'order',
     name: 'Borrow order',
-    cell: ({ description }) => <Sentence>{readableDates(description)}</Sentence>,
+    cell: ({ description }) => <Sentence>{description}</Sentence>,
   },
   {
     key: 'reserves',

@@ -1,11 +1,14 @@
 import type { ReactNode } from 'react';
 import {
   elevationTask,
+  type LoanPlace,
   type LoanPosition,
   liquidationTask,
+  rollOverTask,
   rolloverTask,
 } from '../../act/tasks/loan-tasks.ts';
 import { type LeverageSide, leverageTasks } from '../../act/tasks/multiply-tasks.ts';
+import { termsInWords } from '../../act/tasks/rollover-words.ts';
 import type { Task } from '../../act/tasks/task.ts';
 import { shortAddress } from '../../ui/address.tsx';
 import type { LoanProps } from './loan-sides.tsx';
@@ -36,6 +39,11 @@ export function LoanTasks({ loan, act, open }: Pick<LoanProps, 'loan' | 'act' | 
     <>
       {button('Change the leverage', leverageOf(loan, place), act)}
       {button('Rollover settings', rollovers, act)}
+      {button(
+        'Roll a debt over',
+        loan.borrows.flatMap((borrow) => rollOverOf(borrow, place)),
+        open,
+      )}
       {button('Elevation group', [elevationTask(place, loan.elevationGroup?.number ?? 0)], act)}
       {loan.liquidatable === true && button('Liquidate', [liquidation], open)}
     </>
@@ -52,6 +60,16 @@ const positionOf = ({ reserveAddress, amount }: Side): LoanPosition => ({
 const positionsOf = (sides: readonly Side[]): readonly LoanPosition[] => sides.map(positionOf);
 
 const nameOf = ({ reserve, symbol }: LoanPosition) => [reserve, symbol] as const;
+
+type Borrow = Loan['borrows'][number];
+
+/** Nothing while no reserve takes the debt. */
+function rollOverOf(borrow: Borrow, place: LoanPlace): readonly Task[] {
+  const targets = borrow.rolloverInto.flatMap(({ reserveAddress, obstacle, reserve }) =>
+    obstacle === null ? [[reserveAddress, termsInWords(reserve)] as const] : [],
+  );
+  return targets.length === 0 ? [] : [rollOverTask(place, positionOf(borrow), targets)];
+}
 
 /** Purposes of loans that a flash loan may change in one step. */
 const LEVERAGED: readonly Loan['tag'][] = ['MULTIPLY', 'LEVERAGE'];

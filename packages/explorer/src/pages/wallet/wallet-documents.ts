@@ -64,6 +64,7 @@ export const WALLET = graphql(`
             borrowFactor
             liquidationPriceUsd
             rollover { enabled maxBorrowRateBps minTermSeconds openTermAllowed migrationToFixedEnabled windowDays }
+            rolloverInto { reserveAddress obstacle reserve { id address borrowApr terms { termSeconds maturesAt } } }
             reserve { id address marketAddress token { id symbol mint decimals } price { usd } borrowApy { total } }
           }
         }
