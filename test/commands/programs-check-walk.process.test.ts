@@ -141,6 +141,7 @@ describe('with --send', () => {
       'lending borrow',
       'set order',
       'cancel order',
+      'rollover settings',
       'place borrow order',
       'fill borrow order',
       'place another borrow order',
@@ -179,6 +180,8 @@ describe('with --send', () => {
     // The preview foresees both refusals: another deposit must be withdrawn first, and the wallet is in no group.
     expect(shown('repay and withdraw', 'refused')).toContain('(6118)');
     expect(shown('elevation group left', 'refused')).toContain('ElevationGroupAlreadyActivated');
+    // The debt has no term that could start anew.
+    expect(shown('roll over', 'refused')).toContain('(6162)');
     expect(shown('vault withdraw', 'read back')).toBe('tokens 0, shares 0');
     expect(shown('lending deposit', 'read back')).toMatch(/^tokens 99\.99999\d+, healthFactor \d+\.\d+$/);
     expect(shown('set order', 'read back')).toContain('closer than 2% to liquidation');

@@ -22,13 +22,16 @@ describe('the documents of the tools', () => {
     }
   });
 
-  it('build transactions in one place, and send none', () => {
+  it('build plans and rebalances, and send nothing', () => {
     const mutations = documents.flatMap(([name, document]) => {
       if (getOperationAST(document)?.operation !== 'mutation') return [];
       const fields = new DocumentFields(schema, document);
       return fields.fieldsOf([fields.root]).map((field) => `${name}: ${field.name}`);
     });
-    expect(mutations).toEqual(['prepare: Mutation.buildPlan']);
+    expect(mutations).toEqual([
+      'prepare: Mutation.buildPlan',
+      'prepare-rebalance: Mutation.buildVaultRebalance',
+    ]);
   });
 });
 

@@ -68,6 +68,7 @@ export interface PreviewAnswer {
   readonly order: { readonly index: number; readonly after: string | null } | null;
   readonly borrowOrder: { readonly after: string | null } | null;
   readonly ownership: { readonly after: { readonly newOwner: Address } | null } | null;
+  readonly rollover: { readonly after: RolloverTerms } | null;
   readonly vault: {
     readonly allocations: readonly {
       readonly reserve: Address;
@@ -82,6 +83,14 @@ export interface PreviewAnswer {
   readonly rewards: readonly { readonly amount: Amount }[];
   readonly referralFees: readonly { readonly amount: Amount }[];
   readonly referrer: { readonly referrer: Address; readonly reserves: readonly Address[] } | null;
+}
+
+/** Terms on which anyone may roll a debt over. */
+export interface RolloverTerms {
+  readonly enabled: boolean;
+  readonly maxBorrowRateBps: string;
+  readonly minTermSeconds: string;
+  readonly openTermAllowed: boolean;
 }
 
 interface Plan {
@@ -113,6 +122,7 @@ const PLAN = `bundle { instructions { summary } }
     order { index after }
     borrowOrder { after }
     ownership { after { newOwner } }
+    rollover { after { enabled maxBorrowRateBps minTermSeconds openTermAllowed } }
     vault {
       allocations { reserve tokens { after } weight { after } }
       pendingFees { after } paid { amount token { mint } } received { amount token { mint } }

@@ -29,6 +29,7 @@ const FIGURES: readonly (keyof Figures)[] = [
   'fees',
   'settings',
   'order',
+  'rollover',
   'referrer',
   'newOwner',
   'feeAccounts',

@@ -43,6 +43,8 @@ export interface Figures {
   readonly order?: string;
   /** Address; "none" without one. */
   readonly referrer?: string;
+  /** Terms on which a debt may roll over, in order. */
+  readonly rollover?: string;
   /** Wallet to which the loan is offered; "none" without one. */
   readonly newOwner?: string;
   /** Reserves, separated by spaces. */

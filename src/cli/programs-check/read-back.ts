@@ -1,6 +1,6 @@
 import { ZERO } from '@sluice/protocol/numeric/rational';
 import type { Address } from '@solana/kit';
-import type { PreviewAnswer } from './build.ts';
+import type { PreviewAnswer, RolloverTerms } from './build.ts';
 import { type Figures, figure, NONE } from './figures.ts';
 import { type Ask, whole } from './gateway.ts';
 
@@ -45,7 +45,7 @@ interface LoanAnswer {
     readonly healthFactor: string | null;
     readonly elevationGroup: { readonly number: number } | null;
     readonly deposits: readonly Row[];
-    readonly borrows: readonly Row[];
+    readonly borrows: readonly (Row & { readonly rollover: RolloverTerms })[];
     readonly borrowOrders: readonly { readonly index: number; readonly description: string }[];
     readonly ownershipTransfer: { readonly newOwner: Address } | null;
     readonly orders: readonly { readonly index: number; readonly description: string }[];
@@ -57,7 +57,10 @@ const LOAN = `query Loan($address: Address!) {
     healthFactor
     elevationGroup { number }
     deposits { reserveAddress amount { amount } }
-    borrows { reserveAddress amount { amount } }
+    borrows {
+      reserveAddress amount { amount }
+      rollover { enabled maxBorrowRateBps minTermSeconds openTermAllowed }
+    }
     orders { index description }
     borrowOrders { index description }
     ownershipTransfer { newOwner }
@@ -85,6 +88,18 @@ export async function lendingPosition(
   return {
     tokens: row === undefined ? ZERO : figure(row.amount?.amount),
     healthFactor: figure(loan?.healthFactor),
+  };
+}
+
+export const rolloverText = (terms: RolloverTerms | undefined): string =>
+  terms === undefined
+    ? NONE
+    : `${terms.enabled ? 'on' : 'off'}, at most ${terms.maxBorrowRateBps} bps, at least ${terms.minTermSeconds} s${terms.openTermAllowed ? ' or no term' : ''}`;
+
+export async function rolloverOf(ask: Ask, address: Address, reserve: Address): Promise<Figures> {
+  const borrows = (await loanOf(ask, address))?.borrows ?? [];
+  return {
+    rollover: rolloverText(borrows.find(({ reserveAddress }) => reserveAddress === reserve)?.rollover),
   };
 }
 

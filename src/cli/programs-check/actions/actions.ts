@@ -11,14 +11,13 @@ import { liquidate } from './liquidation.ts';
 import { transfers } from './ownership.ts';
 import { queueActions } from './queue.ts';
 import { nameReferrer, referrerActions } from './referral.ts';
+import { rollover } from './rollover.ts';
 import { leverageActions, repayWithCollateral, swapThereAndBack } from './swaps.ts';
 import { investVault, vaultActions } from './vault.ts';
 
 /** Actions that the check leaves out, and why. */
 export const NOT_WALKED: Readonly<Partial<Record<ActionKind, string>>> = {
   ACCEPT_OBLIGATION: 'needs the approval of the admin of the lending program',
-  SET_ROLLOVER_SETTINGS: 'needs a debt with rollovers switched on in its market',
-  ROLL_OVER_BORROW: 'needs a debt that its owner lets roll over, in the days before the end of its term',
 };
 
 /**
@@ -39,6 +38,7 @@ export function actionsFor(
     ...vaultActions(subject),
     investVault(subject),
     ...loan.open,
+    ...rollover(subject, obligation),
     ...borrowOrders(subject, obligation),
     repayWithCollateral(subject, obligation),
     ...swapThereAndBack(subject, obligation, 'DEBT'),
