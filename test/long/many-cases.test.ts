@@ -1,23 +1,18 @@
-/** Suites of random cases that are short in `npm test`. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/** All suites of random cases that are short in `npm test`: those that ask `cases` how many. */
 process.env.MANY_CASES = '1';
 
-await import('../../packages/protocol/test/bad-accounts.test.ts');
-await import('../unit/bench-abuse-requests.test.ts');
-await import('../unit/quick-validation.test.ts');
-await import('../../packages/localnet/test/runtime/token-fuzz.test.ts');
-await import('../../packages/localnet/test/runtime/transactions-fuzz.test.ts');
-await import('../../packages/localnet/test/world/time.test.ts');
-await import('../localnet/borrow-orders-random.test.ts');
-await import('../query/acted-withdraw-queue-builds.test.ts');
-await import('../localnet/repay-withdraw-random.test.ts');
-await import('../localnet/collateral-target-random.test.ts');
-await import('../localnet/klend-ownership-built.test.ts');
-await import('../localnet/klend-rollover-settings.test.ts');
-await import('../localnet/klend-roll-over-random.test.ts');
-await import('../localnet/ended-debts-random.test.ts');
-await import('../localnet/klend-referral-fees-built.test.ts');
-await import('../query/quoted-swaps.test.ts');
-await import('../localnet/quoted-collateral-random.test.ts');
-await import('../localnet/kvault-curators-built.test.ts');
-await import('../localnet/position-swaps-random.test.ts');
-await import('../localnet/klend-obligation-orders.test.ts');
+const ROOT = join(import.meta.dirname, '../..');
+const packages = readdirSync(join(ROOT, 'packages')).map((name) => join('packages', name));
+
+const suites = ['', ...packages].flatMap((part) => {
+  const folder = join(ROOT, part, 'test');
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.test.ts'))
+    .map((file) => join(folder, file))
+    .filter((file) => /from '[^']*support\/cases\.ts'/.test(readFileSync(file, 'utf8')));
+});
+for (const file of suites.sort()) await import(pathToFileURL(file).href);
