@@ -62,10 +62,14 @@ function graphFor(
       });
       const signal = AbortSignal.any([left, cancelled]);
       const response = await yoga.handleRequest(target, { ...exchange, signal });
-      const answer = readAnswer(await response.json());
+      await work.giveWay();
+      const body: unknown = await response.json();
+      await work.giveWay();
+      const answer = readAnswer(body);
       cost += trace.cost ?? 0;
       trace.cost = cost;
       return answer;
     },
+    giveWay: () => work.giveWay(),
   };
 }

@@ -54,7 +54,7 @@ const ENVELOPE = {
 };
 
 /** The schema of the structured content of a tool. */
-export const outputOf = ({ data }: Tool): z.ZodObject => z.object({ data, ...ENVELOPE });
+export const outputOf = ({ data }: Tool): z.ZodObject => z.object({ data: data(), ...ENVELOPE });
 
 /** @throws ToolError or SluiceError for a call that fails */
 export async function callTool(tool: Tool, args: unknown, context: ToolContext): Promise<CallToolResult> {
@@ -62,6 +62,8 @@ export async function callTool(tool: Tool, args: unknown, context: ToolContext):
   const call = tool.call(args);
   const position = call.cursor === undefined ? undefined : decodeCursor(call.cursor);
   const { data, answer, summary } = await call.answer(callerOf(context, position));
+  // Long answers are read, cut and written in turns of their own.
+  await context.graph.giveWay();
   const lists = fitAnswer(data, {
     limit: context.maxCharacters,
     seen: position?.seen ?? {},
@@ -78,6 +80,7 @@ export async function callTool(tool: Tool, args: unknown, context: ToolContext):
     ...(lists.length === 0 ? {} : { cut: { lists, maxCharacters: context.maxCharacters, cursor } }),
   };
   const text = [summary, ...remarks(chain, lists, cursor)].join(' ');
+  await context.graph.giveWay();
   return {
     content: [
       { type: 'text', text },

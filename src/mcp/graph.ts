@@ -59,6 +59,8 @@ export type GraphFailure = GraphAnswer['errors'][number];
 /** Executes documents of the GraphQL API on behalf of one caller, who pays for them. */
 export interface Graph {
   execute(request: GraphRequest, signal: AbortSignal): Promise<GraphAnswer>;
+  /** Lets other requests of the process continue if this turn is over. Null to go on at once. */
+  giveWay(): Promise<void> | null;
 }
 
 /** The body of a POST to the GraphQL API. */

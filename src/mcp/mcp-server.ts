@@ -8,6 +8,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { type GraphQLSchema, printSchema } from 'graphql';
 import { z } from 'zod';
+import { scheduler } from '../node/cooperative-scheduler.ts';
 import { callTool, outputOf } from './call-tool.ts';
 import type { Graph } from './graph.ts';
 import { INSTRUCTIONS } from './instructions.ts';
@@ -42,7 +43,7 @@ export interface McpOptions {
 export class McpTools {
   readonly #options: McpOptions;
   readonly #tools: ReadonlyMap<string, Tool>;
-  readonly #listing: ToolListing[];
+  #listing: Promise<ToolListing[]> | undefined;
   #schemaText: string | undefined;
 
   constructor(options: McpOptions) {
@@ -54,7 +55,6 @@ export class McpTools {
     ];
     this.#options = options;
     this.#tools = new Map(tools.map((each) => [each.name, each]));
-    this.#listing = tools.map(listed);
   }
 
   /**
@@ -67,7 +67,7 @@ export class McpTools {
       { name: 'sluice', title: 'Sluice', version },
       { capabilities: { tools: {}, ...(showsSchema ? { resources: {} } : {}) }, instructions: INSTRUCTIONS },
     );
-    server.setRequestHandler('tools/list', () => ({ tools: this.#listing }));
+    server.setRequestHandler('tools/list', async () => ({ tools: await this.#list() }));
     server.setRequestHandler(
       'tools/call',
       async ({ params }, { mcpReq }) =>
@@ -75,6 +75,12 @@ export class McpTools {
     );
     if (showsSchema) this.#addSchema(server);
     return server;
+  }
+
+  /** Written on first request, in turns: the schemas of answers take longer than all else at the start of a server. */
+  #list(): Promise<ToolListing[]> {
+    this.#listing ??= scheduler.map([...this.#tools.values()], listed);
+    return this.#listing;
   }
 
   async #call(

@@ -47,8 +47,8 @@ export interface ToolDefinition<I extends z.ZodObject> {
   readonly annotations: ToolAnnotations;
   /** With a field `cursor` if a cut answer can be continued. */
   readonly input: I;
-  /** Schema of `data`. */
-  readonly data: z.ZodType;
+  /** Schema of `data`, for the list of tools. */
+  readonly data: () => z.ZodType;
   /** Names of lists that are never cut. */
   readonly whole?: readonly string[];
   readonly answer: (args: z.output<I>, caller: Caller) => Promise<ToolAnswer>;

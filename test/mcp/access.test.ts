@@ -12,6 +12,7 @@ import { schema } from '../../src/graphql/schema.ts';
 import { makeKey } from '../../src/limits/keys/api-key.ts';
 import { KeyFolder } from '../../src/limits/keys/key-folder.ts';
 import { callTool } from '../../src/mcp/call-tool.ts';
+import type { Graph } from '../../src/mcp/graph.ts';
 import { graphqlTool } from '../../src/mcp/tools/graphql.ts';
 import { createLogger } from '../../src/telemetry/logger.ts';
 import { STILL, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
@@ -184,7 +185,7 @@ describe('input that is nested 5,000 deep', () => {
   it('is refused as an argument of a tool, however the message arrived', async () => {
     const args: unknown = JSON.parse(`{"query":"{ __typename }","variables":{"a":${deep}}}`);
     const { signal } = new AbortController();
-    const graph = { execute: () => Promise.reject(new Error('executed')) };
+    const graph = { execute: () => Promise.reject(new Error('executed')), giveWay: () => null };
     const called = callTool(graphqlTool({ maxTokens: 100, schemaUri: null }), args, {
       schema,
       graph,
@@ -192,6 +193,23 @@ describe('input that is nested 5,000 deep', () => {
       signal,
     });
     await expect(called).rejects.toMatchObject({ code: 'INPUT_TOO_DEEP' });
+  });
+});
+
+describe('a long answer', () => {
+  it('is cut and written in turns of their own', async () => {
+    const steps: string[] = [];
+    const graph: Graph = {
+      execute: async () => ({ data: { chain: { slot: '1' } }, errors: [] }),
+      giveWay: () => {
+        steps.push('gave way');
+        return null;
+      },
+    };
+    const { signal } = new AbortController();
+    const tool = graphqlTool({ maxTokens: 100, schemaUri: null });
+    await callTool(tool, { query: '{ chain { slot } }' }, { schema, graph, maxCharacters: 10_000, signal });
+    expect(steps).toHaveLength(2);
   });
 });
 

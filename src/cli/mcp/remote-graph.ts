@@ -31,5 +31,6 @@ export function remoteGraph({ url, key }: RemoteGateway): Graph {
         throw new SluiceError('GATEWAY_UNREACHABLE', { url }, { cause: error });
       }
     },
+    giveWay: () => null,
   };
 }

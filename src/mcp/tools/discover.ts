@@ -45,10 +45,11 @@ export function discover(schema: GraphQLSchema): Tool {
       'Lists vaults, reserves, markets or obligations (loans) by filter and order, with their main figures, page by page.',
     annotations: READS,
     input,
-    data: dataOf(
-      schema,
-      KINDS.map((kind) => `discover-${kind}`),
-    ),
+    data: () =>
+      dataOf(
+        schema,
+        KINDS.map((kind) => `discover-${kind}`),
+      ),
     async answer({ find, first, after, view, minSlot }, caller) {
       const [kind, criteria = {}] = Object.entries(find).find(([, given]) => given !== undefined) ?? [
         'vaults',

@@ -16,7 +16,7 @@ export function explainTransaction(schema: GraphQLSchema): Tool {
       'Explains a transaction before it is signed: its instructions in words, accounts by role, unknown parts, what to look at, a simulation with balance changes, and its effects on loans and vault positions. No warning is no proof that it is harmless.',
     annotations: READS,
     input,
-    data: dataOf(schema, ['explain-transaction']),
+    data: () => dataOf(schema, ['explain-transaction']),
     whole: ['warnings', 'signers', 'programs'],
     async answer({ transaction, wallet }, caller) {
       const asked = await caller.ask('explain-transaction', { transaction, wallet }, {});

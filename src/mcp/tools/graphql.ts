@@ -28,7 +28,7 @@ export function graphqlTool({ maxTokens, schemaUri }: GraphqlToolOptions): Tool 
     description: `Executes a read-only GraphQL query, for what the other tools do not show. Mutations and subscriptions are refused; build with \`prepare\`. Texts of third parties come as {"untrusted": "..."}.${schemaUri === null ? '' : ` The schema is the resource ${schemaUri}.`}`,
     annotations: READS,
     input,
-    data: z.record(z.string(), z.unknown()),
+    data: () => z.record(z.string(), z.unknown()),
     async answer({ query, variables, operationName, view, minSlot }, caller) {
       const document = readQuery(query, operationName, maxTokens);
       const asked = await caller.askText(query, document, variables, operationName, { view, minSlot });

@@ -57,10 +57,11 @@ export function history(schema: GraphQLSchema): Tool {
       'Recorded figures over time: value, share price and yield of a vault; rates, use and price of a reserve; totals of a market; value and loan-to-value of an obligation; staking yield of a token; vault earnings of a wallet, or its position in one vault. Or transactions of a vault, obligation or wallet.',
     annotations: READS,
     input,
-    data: dataOf(schema, [
-      ...FIGURES,
-      ...Object.entries(TRANSACTIONS).flatMap(([show, kinds]) => kinds.map((kind) => `${show}-${kind}`)),
-    ]),
+    data: () =>
+      dataOf(schema, [
+        ...FIGURES,
+        ...Object.entries(TRANSACTIONS).flatMap(([show, kinds]) => kinds.map((kind) => `${show}-${kind}`)),
+      ]),
     async answer(args, caller) {
       const { address, show, wallet, last, range, interval, maxPoints, after, view, minSlot } = args;
       const given = wallet === undefined ? args.kind : 'vault';

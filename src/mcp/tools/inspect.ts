@@ -13,10 +13,11 @@ export function inspect(schema: GraphQLSchema): Tool {
       'Shows one vault, reserve, market, obligation (loan), token or the portfolio of a wallet by its address: value, yield, health, limits, positions, withdraw queue.',
     annotations: READS,
     input,
-    data: dataOf(
-      schema,
-      KINDS.map((kind) => `inspect-${kind}`),
-    ),
+    data: () =>
+      dataOf(
+        schema,
+        KINDS.map((kind) => `inspect-${kind}`),
+      ),
     async answer({ address, kind: given, view, minSlot }, caller) {
       const { kind, state } = await findKind(caller, { address, kind: given }, { view, minSlot });
       const asked = await caller.ask(`inspect-${kind}`, { address }, state);

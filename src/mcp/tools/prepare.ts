@@ -32,7 +32,7 @@ export function prepare(schema: GraphQLSchema): Tool {
     // A second call builds another transaction, with another blockhash.
     annotations: { ...READS, idempotentHint: false },
     input,
-    data: dataOf(schema, ['prepare', 'prepare-rebalance']),
+    data: () => dataOf(schema, ['prepare', 'prepare-rebalance']),
     whole: ['transactions', 'signers', 'warnings'],
     async answer({ actions, rebalance, options }, caller) {
       const asked =

@@ -159,7 +159,7 @@ export function simulate(schema: GraphQLSchema): Tool {
       'Previews one action or a plan of several without building it; shows a loan, a wallet or a whole market under supposed prices and rates; computes the amount to repay, deposit, withdraw, or repay out of collateral for a health factor; plans the moves that bring a vault to target weights; or backtests other weights of a vault over a past range. Builds no transaction.',
     annotations: READS,
     input,
-    data: dataOf(schema, DOCUMENTS),
+    data: () => dataOf(schema, DOCUMENTS),
     async answer(given, caller) {
       const [kind = 'whatIf'] = Object.keys(given.suppose) as (keyof typeof SUMMARIES)[];
       return { ...(await asked(given, caller)), summary: `${SUMMARIES[kind]}; nothing was built.` };

@@ -106,6 +106,7 @@ async function prepareSteps(
     return 'needs' in attempt ? attempt : { built: { folded: attempt.built, read, slot } };
   });
   for (const { built } of folded) if (built.references) source.remember(built.references);
+  await session.work.giveWay();
   checkCompanions(
     folded.flatMap((step) => step.instructions),
     options,

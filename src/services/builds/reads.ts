@@ -37,6 +37,8 @@ export async function readForBuild<T>(
       known.set(addresses[i] as Address, account);
       if (account !== null) slots.push(account.slot);
     });
+    // Builds that shared a read would otherwise all run in the turn in which it arrived.
+    await session.work.giveWay();
   };
   await round(distinct([...named, ...expected]));
   for (;;) {

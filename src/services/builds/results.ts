@@ -56,6 +56,7 @@ export const transactionsOf = oncePerBuild(
       prepared.compute(),
       lifetimeOf(prepared) ?? session.latestBlockhash(),
     ]);
+    await session.work.giveWay();
     return plan(prepared, compute, lifetime);
   },
 );
