@@ -61,11 +61,10 @@ function wrongInputs(parameter: Ranked): (readonly [label: string, ask: Ask])[] 
   const withValue = (value: unknown) => askOf(operation, changed(input, parameter, value));
   // Nothing between two slashes is another path, and a list takes two addresses.
   const allowed = place === 'params' ? ['', '\u0000'] : isList(parameter) ? [TWO_ADDRESSES] : [];
-  const texts = someOf(
-    parameter,
-    WRONG[kind].filter((value) => !allowed.includes(value)),
-    3,
-  ).map((value) => [value, withValue(value)] as const);
+  const wrong = WRONG[kind].filter((value) => !allowed.includes(value));
+  // No error may repeat a long value, whichever check refuses it.
+  const tried = new Set([...someOf(parameter, wrong, 3), ...wrong.filter(({ length }) => length > 1_000)]);
+  const texts = [...tried].map((value) => [value, withValue(value)] as const);
   if (place === 'body') return [...texts, ...wrongInBody(parameter, input)];
   const garbage = kind === 'text' ? [] : someOf(parameter, RAW_GARBAGE, 2);
   if (place === 'params') {

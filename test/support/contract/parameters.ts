@@ -169,7 +169,8 @@ export function parametersOf(operations: readonly Operation[]): Parameter[] {
 
 /** Numbers parameters that share wrong values, so that each can try others of them. */
 export function ranked<P extends Parameter>(parameters: readonly P[]): (P & Ranked)[] {
-  const peersOf = ({ place, kind }: P) => parameters.filter((each) => each.place === place && each.kind === kind);
+  const peersOf = ({ place, kind }: P) =>
+    parameters.filter((each) => each.place === place && each.kind === kind);
   return parameters.map((parameter) => {
     const peers = peersOf(parameter);
     return { ...parameter, row: peers.indexOf(parameter), rows: peers.length };
