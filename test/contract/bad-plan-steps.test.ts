@@ -4,7 +4,7 @@ import { KTX_ACTIONS } from '../../src/rest/builds/routes.ts';
 import { OPERATIONS } from '../../src/rest/operation-table.ts';
 import { errorFaults } from '../support/contract/answer-checks.ts';
 import { type ContractWorld, startContractWorld } from '../support/contract/contract-app.ts';
-import { parametersOf, WRONG, wrongJson } from '../support/contract/parameters.ts';
+import { parametersOf, ranked, someOf, WRONG, wrongJson } from '../support/contract/parameters.ts';
 
 /** Every field of every action, wrong or missing in the second step of a plan: refused with the field and the step. */
 
@@ -15,11 +15,25 @@ beforeAll(async () => {
 afterAll(() => world?.stop());
 
 /** The fields of an action, from the operation that builds it alone. */
-const FIELDS = KTX_ACTIONS.flatMap(({ name: action, operations }) =>
-  parametersOf(operations.slice(0, 1)).map((parameter) => ({ ...parameter, action })),
+const FIELDS = ranked(
+  KTX_ACTIONS.flatMap(({ name: action, operations }) =>
+    parametersOf(operations.slice(0, 1)).map((parameter) => ({ ...parameter, action })),
+  ),
 );
 
 type Field = (typeof FIELDS)[number];
+
+/** Bodies in which the field is missing or wrong, a few for each field in turn. */
+function wrongBodies(field: Field): [string, object][] {
+  const { operation, name, kind, required } = field;
+  const valid = { ...operation.example(world.localChain.addresses).body } as Record<string, unknown>;
+  const { [name]: _, ...missing } = valid;
+  const wrong = someOf(field, [...WRONG[kind], ...wrongJson(kind)], 4).map((value): [string, object] => [
+    JSON.stringify(value).slice(0, 60),
+    { ...valid, [name]: value },
+  ]);
+  return required ? [['missing', missing], ...wrong] : wrong;
+}
 
 const PATHS = KTX_PLAN_OPERATIONS.map(({ path }) => path);
 
@@ -38,21 +52,15 @@ async function faultsOf(path: string, { action, operation, name, kind }: Field, 
 }
 
 describe('a plan', () => {
-  it.each(FIELDS)('is refused for $action with a wrong $name', async (field) => {
-    const { operation, name, kind, required } = field;
-    const valid = { ...operation.example(world.localChain.addresses).body } as Record<string, unknown>;
-    const { [name]: _, ...missing } = valid;
-    const inputs: [string, object][] = [...WRONG[kind], ...wrongJson(kind)].map((value) => [
-      JSON.stringify(value).slice(0, 60),
-      { ...valid, [name]: value },
-    ]);
-    if (required) inputs.unshift(['missing', missing]);
+  it.each(KTX_ACTIONS)('is refused for $name with a wrong field', async ({ name: action }) => {
     const faults: Record<string, string[]> = {};
-    for (const [i, [label, body]] of inputs.entries()) {
-      // The first value at every path, the others at one of them in turn: they have the same body.
-      for (const path of i === 0 ? PATHS : [PATHS[i % PATHS.length] ?? '']) {
-        const found = await faultsOf(path, field, body);
-        if (found.length > 0) faults[`${path} ${label}`] = found;
+    for (const field of FIELDS.filter((each) => each.action === action)) {
+      for (const [i, [label, body]] of wrongBodies(field).entries()) {
+        // The first value at every path, the others at one of them in turn: they have the same body.
+        for (const path of i === 0 ? PATHS : [PATHS[i % PATHS.length] ?? '']) {
+          const found = await faultsOf(path, field, body);
+          if (found.length > 0) faults[`${path} ${field.name} ${label}`] = found;
+        }
       }
     }
     expect(faults).toEqual({});

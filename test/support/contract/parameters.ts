@@ -1,3 +1,4 @@
+import { sampled } from '../../../packages/protocol/test/support/cases.ts';
 import type { ExampleInput, Operation } from '../../../src/rest/operation/operation.ts';
 import type { Ask } from '../operations/operation-row.ts';
 
@@ -11,6 +12,12 @@ export interface Parameter {
   readonly name: string;
   readonly kind: Kind;
   readonly required: boolean;
+}
+
+/** A parameter with its number among those of its kind in the same place. */
+export interface Ranked extends Parameter {
+  readonly row: number;
+  readonly rows: number;
 }
 
 /** Kind of each parameter in the specification, by its name. */
@@ -159,6 +166,20 @@ export function parametersOf(operations: readonly Operation[]): Parameter[] {
     ),
   );
 }
+
+/** Numbers parameters that share wrong values, so that each can try others of them. */
+export function ranked<P extends Parameter>(parameters: readonly P[]): (P & Ranked)[] {
+  const peersOf = ({ place, kind }: P) =>
+    parameters.filter((each) => each.place === place && each.kind === kind);
+  return parameters.map((parameter) => {
+    const peers = peersOf(parameter);
+    return { ...parameter, row: peers.indexOf(parameter), rows: peers.length };
+  });
+}
+
+/** At least so many of the wrong values of a parameter; its peers try others. */
+export const someOf = <T>({ row, rows }: Ranked, values: readonly T[], least: number): readonly T[] =>
+  sampled(values, row, rows, least);
 
 type Values = Readonly<Record<string, unknown>>;
 

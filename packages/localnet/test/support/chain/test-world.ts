@@ -9,6 +9,7 @@ import type {
   StoredAccount,
   TransactionListener,
 } from '../../../src/chain.ts';
+import type { EncodingCache } from '../../../src/rpc/encode-account.ts';
 import { startRpcServer } from '../../../src/rpc/server.ts';
 import type { TransactionOutcome } from '../../../src/runtime/outcome.ts';
 import { slotAt, startOf } from '../../../src/world/time.ts';
@@ -157,5 +158,8 @@ export function withFields<F extends Fields>(
   return { ...account, data };
 }
 
+/** Most gateways of a worker read the same unchanged chain. */
+const encodings: EncodingCache = new WeakMap();
+
 /** An RPC server over the chain. */
-export const serveChain = (localChain: LocalChain) => startRpcServer(localChain);
+export const serveChain = (localChain: LocalChain) => startRpcServer(localChain, { encodings });
