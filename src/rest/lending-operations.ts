@@ -1,7 +1,7 @@
 import { LEVERAGE_METRICS, MARKET_HISTORY } from './markets/history-routes.ts';
 import { ORACLE_PRICES } from './markets/oracle-price-routes.ts';
 import { MARKET_CONFIG, MARKET_CONFIGS } from './markets/routes.ts';
-import { MARKET_BORROW_ORDERS } from './obligations/borrow-order-routes.ts';
+import { MARKET_BORROW_ORDERS, OPEN_BORROW_ORDERS } from './obligations/borrow-order-routes.ts';
 import { OBLIGATION_HISTORY, OBLIGATION_PNL } from './obligations/history-routes.ts';
 import { OBLIGATION_INTEREST_OPERATIONS } from './obligations/interest-routes.ts';
 import { LOAN } from './obligations/loan-routes.ts';
@@ -40,4 +40,5 @@ export const LENDING_OPERATIONS: readonly Operation[] = [
   ...RESERVE_STATS_OPERATIONS,
   WITHDRAW_QUEUE,
   MARKET_BORROW_ORDERS,
+  OPEN_BORROW_ORDERS,
 ];

@@ -1,5 +1,5 @@
 import { BORROW_ORDER_BUILDER_ROWS } from './borrow-order-builders.ts';
-import { BORROW_ORDERS_ROW } from './borrow-orders.ts';
+import { BORROW_ORDERS_ROW, OPEN_BORROW_ORDERS_ROW } from './borrow-orders.ts';
 import { BUILDER_ROWS } from './builders.ts';
 import { CHAIN_ROWS } from './chain.ts';
 import { COLLATERAL_RESERVE_ROW } from './collateral-reserves.ts';
@@ -83,6 +83,7 @@ export const OPERATION_ROWS: readonly OperationRow[] = [
   ...ORDER_BUILDER_ROWS,
   ...BORROW_ORDER_BUILDER_ROWS,
   BORROW_ORDERS_ROW,
+  OPEN_BORROW_ORDERS_ROW,
   ...OWNERSHIP_BUILDER_ROWS,
   ...ROLLOVER_BUILDER_ROWS,
   ...REFERRAL_BUILDER_ROWS,

@@ -3,7 +3,7 @@ import { present } from './graph-values.ts';
 import { BORROW_ORDER_FIELDS } from './obligation-state.ts';
 import { type GraphOrder, ORDER, restOrder } from './obligations.ts';
 import type { OperationRow } from './operation-row.ts';
-import { badRequest } from './refusals.ts';
+import { badRequest, wrongEnv } from './refusals.ts';
 
 /** What an order says and who can fill it, in the portfolio of its wallet and in the list of its market. */
 export const BORROW_ORDER_OUTLOOK = {
@@ -108,6 +108,93 @@ export const BORROW_ORDERS_ROW: OperationRow = {
         ...restBorrowOrder(order),
       })),
       ...present({ paginationToken: pageInfo.hasNextPage ? pageInfo.endCursor : null }),
+    };
+  },
+};
+
+const OPEN_ORDERS = `query ($address: Address!) { market(address: $address) { borrowOrders(first: 100) {
+  nodes { ${ORDER} obligation { address owner { address }
+    deposits { reserveAddress collateral reserve { token { decimals } } } } }
+} } }`;
+
+interface OpenOrders {
+  readonly market: {
+    readonly borrowOrders: {
+      readonly nodes: readonly (GraphOrder & {
+        readonly obligation: {
+          readonly address: string;
+          readonly owner: { readonly address: string };
+          readonly deposits: readonly {
+            readonly reserveAddress: string;
+            readonly collateral: string;
+            readonly reserve: { readonly token: { readonly decimals: number } };
+          }[];
+        };
+      })[];
+    };
+  };
+}
+
+function baseUnits(whole: string, decimals: number): string {
+  const [integer = '', fraction = ''] = whole.split('.');
+  return String(BigInt(integer + fraction.padEnd(decimals, '0')));
+}
+
+const openIn = (market: string) => `/v2/svc-market/${market}/obligations-with-open-borrow-orders`;
+
+const { active: _active, enableAutoRolloverOnFilledBorrows: _rollover, ...TERMS } = BORROW_ORDER_FIELDS;
+
+/** The vault program, which is no lending program. */
+const OTHER_PROGRAM = 'KvauGMspG5k6rtzrqqn7WNn3oZdyKqLKwK2XWQ8FLjd';
+
+export const OPEN_BORROW_ORDERS_ROW: OperationRow = {
+  method: 'get',
+  path: openIn('{pubkey}'),
+  answer: {
+    fields: {
+      obligations: {
+        list: {
+          fields: {
+            obligationPubkey: 'address',
+            owner: 'address',
+            deposits: { list: { fields: { depositReserve: 'address', depositedAmount: 'integerString' } } },
+            ...TERMS,
+          },
+        },
+      },
+    },
+  },
+  requests: ({ markets }) => [
+    ...markets.map((address) => ({ url: openIn(address), variables: { address } })),
+    ...markets.slice(0, 1).map((address) => ({
+      url: `${openIn(address)}?env=localnet&programId=KLend2g3cP87fffoy8q1mQqGKjrxjC8boSyAYavgmjD`,
+      variables: { address },
+    })),
+  ],
+  refusals: ({ addresses: { market, wallet } }) => [
+    badRequest('no address', openIn('nonsense'), 'pubkey'),
+    badRequest('no program', `${openIn(market)}?programId=nonsense`, 'programId'),
+    { name: 'another program', ask: { url: `${openIn(market)}?programId=${OTHER_PROGRAM}` }, status: 400 },
+    { name: 'unknown market', ask: { url: openIn(wallet) }, status: 400, code: 'KLEND_MARKET_NOT_FOUND' },
+    ...wrongEnv(openIn(market)),
+  ],
+  async twin(graph, variables) {
+    const { market } = await graph<OpenOrders>(OPEN_ORDERS, variables);
+    return {
+      obligations: market.borrowOrders.nodes
+        .filter(({ remainingAmount }) => remainingAmount !== '0')
+        .map(({ obligation, ...order }) => {
+          const { active: _, enableAutoRolloverOnFilledBorrows: __, ...terms } = restOrder(order);
+          return {
+            obligationPubkey: obligation.address,
+            owner: obligation.owner.address,
+            deposits: obligation.deposits.map(({ reserveAddress, collateral, reserve }) => ({
+              depositReserve: reserveAddress,
+              depositedAmount: baseUnits(collateral, reserve.token.decimals),
+            })),
+            ...terms,
+          };
+        }),
     };
   },
 };
