@@ -16,6 +16,7 @@ import './types/farm/farm-stake.ts';
 import './types/farm/farm-transaction.ts';
 import './types/risk/health-target.ts';
 import './types/obligation/lending-transaction.ts';
+import './types/obligation/order-fill.ts';
 import './types/build/lookup-table.ts';
 import './types/market/market.ts';
 import './types/market/market-history.ts';

@@ -5,6 +5,7 @@ import { MARKET_BORROW_ORDERS, OPEN_BORROW_ORDERS } from './obligations/borrow-o
 import { OBLIGATION_HISTORY, OBLIGATION_PNL } from './obligations/history-routes.ts';
 import { OBLIGATION_INTEREST_OPERATIONS } from './obligations/interest-routes.ts';
 import { LOAN } from './obligations/loan-routes.ts';
+import { BORROW_ORDER_FILLS } from './obligations/order-fill-routes.ts';
 import { USER_OBLIGATIONS } from './obligations/routes.ts';
 import { LENDING_TRANSACTION_OPERATIONS } from './obligations/transaction-routes.ts';
 import type { Operation } from './operation/operation.ts';
@@ -41,4 +42,5 @@ export const LENDING_OPERATIONS: readonly Operation[] = [
   WITHDRAW_QUEUE,
   MARKET_BORROW_ORDERS,
   OPEN_BORROW_ORDERS,
+  BORROW_ORDER_FILLS,
 ];

@@ -9,7 +9,7 @@ import { paginateLive } from '../../services/paging/paging.ts';
 import { READ_ERRORS } from '../operation/error-shapes.ts';
 import { operation } from '../operation/operation.ts';
 import { nextPage } from '../values/pagination.ts';
-import { borrowOrderAnswer, borrowOrderOutlookAnswer } from './borrow-order-answers.ts';
+import { borrowOrderAnswer, borrowOrderOutlookAnswer, borrowOrderTerms } from './borrow-order-answers.ts';
 import {
   BorrowOrdersParams,
   BorrowOrdersQuery,
@@ -80,18 +80,15 @@ export const OPEN_BORROW_ORDERS = operation({
     const { address } = marketInView(session.view, params.pubkey);
     const orders = await unfilledBorrowOrders(session, address);
     return {
-      obligations: orders.map((placed) => {
-        const { active: _, enableAutoRolloverOnFilledBorrows: __, ...terms } = borrowOrderAnswer(placed);
-        return {
-          obligationPubkey: placed.record.address,
-          owner: placed.record.value.owner,
-          deposits: depositsBehind(placed).map(({ depositReserve, depositedAmount }) => ({
-            depositReserve,
-            depositedAmount: String(depositedAmount),
-          })),
-          ...terms,
-        };
-      }),
+      obligations: orders.map((placed) => ({
+        obligationPubkey: placed.record.address,
+        owner: placed.record.value.owner,
+        deposits: depositsBehind(placed).map(({ depositReserve, depositedAmount }) => ({
+          depositReserve,
+          depositedAmount: String(depositedAmount),
+        })),
+        ...borrowOrderTerms(placed),
+      })),
     };
   },
 });

@@ -77,14 +77,12 @@ const OrderDeposit = z
   })
   .openapi('OrderDeposit');
 
-const { active: _active, enableAutoRolloverOnFilledBorrows: _rollover, ...terms } = BorrowOrder.shape;
-
 const OpenBorrowOrder = z
   .strictObject({
     obligationPubkey: addressOut('Address of the obligation that owes what is borrowed.'),
     owner: addressOut('Wallet that owns the obligation.'),
     deposits: z.array(OrderDeposit).openapi({ description: 'Deposits, in the order of the account.' }),
-    ...terms,
+    ...BorrowOrder.omit({ active: true, enableAutoRolloverOnFilledBorrows: true }).shape,
   })
   .openapi('OpenBorrowOrder');
 

@@ -69,6 +69,8 @@ export const LENDING_EVENTS: EventTable<CausedLendingEvent> = {
     ['collateral', 'numeric'],
     ['fee', 'numeric'],
     ['instruction', 'text'],
+    ['order_placed_at', 'bigint'],
+    ['order_left', 'numeric'],
   ],
   cellsOf: (event, idOf) => [
     ...placeCells(event),
@@ -82,6 +84,8 @@ export const LENDING_EVENTS: EventTable<CausedLendingEvent> = {
     event.collateral,
     event.fee,
     event.instruction,
+    event.order?.placedAt ?? null,
+    event.order?.left ?? null,
   ],
   addressesIn: ({ obligation, market, reserve, owner, signer }) => [
     obligation,

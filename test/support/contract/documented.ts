@@ -80,6 +80,7 @@ const CALLED_BY_CLIENTS: readonly string[] = [
 /** Borrow orders, farms and lookup tables as the live service documents them. */
 const LIVE_ORDERS_AND_TABLES: readonly string[] = [
   'get /v2/svc-market/{pubkey}/obligations-with-open-borrow-orders',
+  'get /v2/svc-market/obligations/{pubkey}/borrow-order-fills',
 ];
 
 /** Reads of this project, for what the specification does not know. */

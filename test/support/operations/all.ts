@@ -18,6 +18,7 @@ import { OBLIGATION_PNL_ROW } from './obligation-pnl.ts';
 import { OBLIGATION_ROW } from './obligations.ts';
 import type { OperationRow } from './operation-row.ts';
 import { ORACLE_PRICE_ROW } from './oracle-prices.ts';
+import { ORDER_FILLS_ROW } from './order-fills.ts';
 import { ORDER_BUILDER_ROWS } from './order-builders.ts';
 import { OWNERSHIP_BUILDER_ROWS } from './ownership-builders.ts';
 import { PORTFOLIO_ROW } from './portfolio.ts';
@@ -84,6 +85,7 @@ export const OPERATION_ROWS: readonly OperationRow[] = [
   ...BORROW_ORDER_BUILDER_ROWS,
   BORROW_ORDERS_ROW,
   OPEN_BORROW_ORDERS_ROW,
+  ORDER_FILLS_ROW,
   ...OWNERSHIP_BUILDER_ROWS,
   ...ROLLOVER_BUILDER_ROWS,
   ...REFERRAL_BUILDER_ROWS,

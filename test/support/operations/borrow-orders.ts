@@ -142,7 +142,7 @@ function baseUnits(whole: string, decimals: number): string {
 
 const openIn = (market: string) => `/v2/svc-market/${market}/obligations-with-open-borrow-orders`;
 
-const { active: _active, enableAutoRolloverOnFilledBorrows: _rollover, ...TERMS } = BORROW_ORDER_FIELDS;
+const { active, enableAutoRolloverOnFilledBorrows, ...TERMS } = BORROW_ORDER_FIELDS;
 
 /** The vault program, which is no lending program. */
 const OTHER_PROGRAM = 'KvauGMspG5k6rtzrqqn7WNn3oZdyKqLKwK2XWQ8FLjd';
@@ -184,7 +184,7 @@ export const OPEN_BORROW_ORDERS_ROW: OperationRow = {
       obligations: market.borrowOrders.nodes
         .filter(({ remainingAmount }) => remainingAmount !== '0')
         .map(({ obligation, ...order }) => {
-          const { active: _, enableAutoRolloverOnFilledBorrows: __, ...terms } = restOrder(order);
+          const { active, enableAutoRolloverOnFilledBorrows, ...terms } = restOrder(order);
           return {
             obligationPubkey: obligation.address,
             owner: obligation.owner.address,

@@ -44,6 +44,14 @@ export type VaultEvent = VaultChange & EventPosition;
 
 export type LendingEventKind = 'deposit' | 'withdraw' | 'borrow' | 'repay' | 'liquidation';
 
+/** The borrow order that a borrow has filled, as the program recorded it. */
+export interface FilledOrder {
+  /** Unix seconds. */
+  readonly placedAt: bigint;
+  /** Base units that were still to be borrowed afterwards; 0 when the order was filled completely. */
+  readonly left: bigint;
+}
+
 /** A change of one side of an obligation. A liquidation has two: debt repaid and collateral seized. */
 export interface LendingChange {
   readonly kind: LendingEventKind;
@@ -64,6 +72,8 @@ export interface LendingChange {
   readonly collateral: bigint;
   /** Base units: for a borrow, the debt beyond the amount received; for a liquidation, the liquidator's protocol fee. */
   readonly fee: bigint;
+  /** Absent for a borrow that filled no order, and where the program recorded none. */
+  readonly order?: FilledOrder;
 }
 
 export type LendingEvent = LendingChange & EventPosition;
