@@ -13,6 +13,7 @@ import './types/obligation/rollover-target.ts';
 import './types/explanation/explanation.ts';
 import './types/farm/farm.ts';
 import './types/farm/farm-stake.ts';
+import './types/farm/farm-management.ts';
 import './types/farm/farm-transaction.ts';
 import './types/risk/health-target.ts';
 import './types/obligation/lending-transaction.ts';

@@ -165,6 +165,7 @@ export const READS_PER_ITEM: ReadonlySet<string> = new Set(['Query.nodes', 'Subs
  * searched for, which costs most. `Type.*` covers all fields of a type that return objects.
  */
 export const READ_COSTS: Readonly<Record<string, number>> = {
+  'Farm.managementHistory': 100,
   'Farm.transactions': 100,
   'LendingTransaction.obligationTag': ACCOUNT_COST,
   'CollateralReserve.use': 1,

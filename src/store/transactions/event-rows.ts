@@ -104,6 +104,7 @@ export const FARM_EVENTS: EventTable<FarmEvent> = {
     ['wallet_id', 'integer'],
     ['mint_id', 'integer'],
     ['amount', 'numeric'],
+    ['management', 'text'],
   ],
   cellsOf: (event, idOf) => [
     ...placeCells(event),
@@ -111,6 +112,7 @@ export const FARM_EVENTS: EventTable<FarmEvent> = {
     idOf(event.wallet),
     event.mint && idOf(event.mint),
     event.amount,
+    event.management === undefined ? null : JSON.stringify(event.management),
   ],
   addressesIn: ({ farm, wallet, mint }) => [farm, wallet, mint],
 };
