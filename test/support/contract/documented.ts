@@ -81,6 +81,7 @@ const CALLED_BY_CLIENTS: readonly string[] = [
 const LIVE_ORDERS_AND_TABLES: readonly string[] = [
   'get /v2/svc-market/{pubkey}/obligations-with-open-borrow-orders',
   'get /v2/svc-market/obligations/{pubkey}/borrow-order-fills',
+  'get /farms/{farmPubkey}/management-history',
 ];
 
 /** Reads of this project, for what the specification does not know. */
