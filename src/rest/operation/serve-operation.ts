@@ -73,7 +73,7 @@ export async function serveOperation(
       });
       state.view = session.view;
       trace.view = session.view.moment.id;
-      const answer = await run({ session, platform, baseUrl } satisfies Call).finally(() => {
+      const answer = await run({ session, platform, baseUrl, keyId: allowance.keyId } satisfies Call).finally(() => {
         note.isFixedByView = session.isFixedByView;
         work.settle((units) => allowance.charge(units));
       });

@@ -82,6 +82,8 @@ const LIVE_ORDERS_AND_TABLES: readonly string[] = [
   'get /v2/svc-market/{pubkey}/obligations-with-open-borrow-orders',
   'get /v2/svc-market/obligations/{pubkey}/borrow-order-fills',
   'get /farms/{farmPubkey}/management-history',
+  'get /luts/managed/batch',
+  'get /luts/managed/product-type/{productType}',
 ];
 
 /** Reads of this project, for what the specification does not know. */
