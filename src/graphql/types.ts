@@ -52,4 +52,5 @@ import './types/rewards/wallet-rewards.ts';
 import './types/risk/wallet-what-if.ts';
 import './types/withdraw-queue/withdraw-queue.ts';
 import './types/withdraw-queue/withdraw-ticket.ts';
+import './types/token/principal-token.ts';
 import './types/token/yields.ts';

@@ -68,6 +68,7 @@ export const LIST_SIZES: Readonly<Record<string, number | { readonly argument: s
   'Query.lendingRewardHistory': 500,
   'Query.lookupTables': 5,
   'Query.nodes': { argument: 'ids' },
+  'Query.principalTokens': 10,
   'Reserve.acceptedCollateral': 20,
   'Reserve.borrowCurve': 11,
   'Reserve.elevationGroups': 5,

@@ -84,6 +84,7 @@ const LIVE_ORDERS_AND_TABLES: readonly string[] = [
   'get /farms/{farmPubkey}/management-history',
   'get /luts/managed/batch',
   'get /luts/managed/product-type/{productType}',
+  'get /yields/principal-tokens',
 ];
 
 /** Reads of this project, for what the specification does not know. */
