@@ -46,6 +46,7 @@ import './types/token/token.ts';
 import './types/vault/vault.ts';
 import './types/vault/vault-backtest.ts';
 import './types/vault/vault-history.ts';
+import './types/vault/private-credit.ts';
 import './types/vault/vault-transaction.ts';
 import './types/wallet/wallet.ts';
 import './types/rewards/wallet-rewards.ts';

@@ -85,6 +85,8 @@ const LIVE_ORDERS_AND_TABLES: readonly string[] = [
   'get /luts/managed/batch',
   'get /luts/managed/product-type/{productType}',
   'get /yields/principal-tokens',
+  'get /kvaults/private-credit/metrics',
+  'get /kvaults/private-credit/metrics/history',
 ];
 
 /** Reads of this project, for what the specification does not know. */

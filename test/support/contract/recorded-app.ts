@@ -65,6 +65,7 @@ const RECORDED_TABLES = [
   'price_point',
   'reward_point',
   'leverage_point',
+  'loan_point',
   'obligation_entry',
   'collateral_use',
 ];

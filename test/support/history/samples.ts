@@ -158,3 +158,14 @@ export function plain(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plain(inner)]));
 }
+
+/** Of a scan that found no loans. */
+export const NO_LOANS: LoanSample = {
+  loans: 0,
+  unvalued: 0,
+  depositedUsd: ZERO,
+  borrowedUsd: ZERO,
+  factoredUsd: ZERO,
+  maxLtv: ZERO,
+  byStatus: { HEALTHY: 0, AT_RISK: 0, LIQUIDATABLE: 0 },
+};

@@ -22,6 +22,7 @@ import { ORDER_FILLS_ROW } from './order-fills.ts';
 import { ORDER_BUILDER_ROWS } from './order-builders.ts';
 import { OWNERSHIP_BUILDER_ROWS } from './ownership-builders.ts';
 import { PORTFOLIO_ROW } from './portfolio.ts';
+import { PRIVATE_CREDIT_ROWS } from './private-credit.ts';
 import { POSITION_SWAP_BUILDER_ROWS } from './position-swap-builders.ts';
 import { QUEUE_BUILDER_ROWS } from './queue-builders.ts';
 import { REFERRAL_BUILDER_ROWS } from './referral-builders.ts';
@@ -50,6 +51,7 @@ export const OPERATION_ROWS: readonly OperationRow[] = [
   ...VAULT_METRICS_ROWS,
   VAULT_ALLOCATION_ROW,
   ...VAULT_HISTORY_ROWS,
+  ...PRIVATE_CREDIT_ROWS,
   VAULT_BACKTEST_ROW,
   VAULT_VOLUME_ROW,
   VAULT_TRANSACTION_ROW,
