@@ -14,7 +14,10 @@ export interface FixedIncome {
  * Yield per year of buying the token at a unix time in seconds and holding it until maturity, compounded; in underlying
  * tokens. Null at maturity and after.
  */
-export function yieldToMaturity({ redemption, price, maturity }: FixedIncome, timestamp: bigint): Rational | null {
+export function yieldToMaturity(
+  { redemption, price, maturity }: FixedIncome,
+  timestamp: bigint,
+): Rational | null {
   const left = maturity - timestamp;
   return left <= 0n ? null : power(redemption.div(price), Rational.of(SECONDS_PER_YEAR, left)).sub(ONE);
 }

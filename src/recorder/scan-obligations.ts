@@ -15,7 +15,12 @@ import {
   valueObligation,
 } from '../services/obligations/obligations.ts';
 import { presentTermsOf } from '../services/obligations/risk-pass.ts';
-import type { CollateralUseSample, LeverageSample, LoanSample, ObligationEntry } from '../store/history/samples.ts';
+import type {
+  CollateralUseSample,
+  LeverageSample,
+  LoanSample,
+  ObligationEntry,
+} from '../store/history/samples.ts';
 import { collateralUseOf } from './collateral-use.ts';
 
 /** The obligations found in one market. */

@@ -63,7 +63,10 @@ describe('parseCatalogue', () => {
       { version: 1, principalTokens: [principal, principal] },
       'principalTokens[1].mint: duplicates principalTokens[0].mint',
     ],
-    [{ version: 1, principalTokens: [{ ...principal, price: '0' }] }, 'principalTokens[0].price: must be above'],
+    [
+      { version: 1, principalTokens: [{ ...principal, price: '0' }] },
+      'principalTokens[0].price: must be above',
+    ],
     [{ version: 1, principalTokens: [{ ...principal, mint: USDC }] }, 'principalTokens[0]: must name two'],
     [{ version: 1, tokens: [{ ...token, logoUrl: 'javascript:alert(1)' }] }, 'tokens[0].logoUrl: '],
     [{ version: 1, tokens: [{ ...token, priority: -1 }] }, 'tokens[0].priority: '],

@@ -91,5 +91,7 @@ export const averageLtv = ({ ltvSum, ltvCount }: Pick<LoanTotals, 'ltvSum' | 'lt
   ratio(ltvSum, integer(ltvCount));
 
 /** Mean LTV weighted by the value of the deposits. 0 without deposits. */
-export const weightedLtv = ({ factoredUsd, depositedUsd }: Pick<LoanTotals, 'factoredUsd' | 'depositedUsd'>) =>
-  ratio(factoredUsd, depositedUsd);
+export const weightedLtv = ({
+  factoredUsd,
+  depositedUsd,
+}: Pick<LoanTotals, 'factoredUsd' | 'depositedUsd'>) => ratio(factoredUsd, depositedUsd);

@@ -63,7 +63,8 @@ const FarmManagementEntry = z
     createdOn: dateOut('Time of the block.'),
     transactionSignature: z.string().openapi({ description: 'Signature of the transaction, base58.' }),
     instruction: z.string().openapi({
-      description: 'Name of the instruction of the farms program, such as `updateFarmConfig` or `addRewards`.',
+      description:
+        'Name of the instruction of the farms program, such as `updateFarmConfig` or `addRewards`.',
     }),
     farm: addressOut('Address of the farm.'),
     signer: addressOut('Wallet that signed the instruction.'),

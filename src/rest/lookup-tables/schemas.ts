@@ -58,7 +58,10 @@ export const ManagedBatchQuery = z.object({
   productIdentifierAddress: z
     .preprocess(
       listItems,
-      z.array(address('An address.'), { error: ONE_OR_MORE }).min(1, ONE_OR_MORE).max(MAX_PRODUCTS, ONE_OR_MORE),
+      z
+        .array(address('An address.'), { error: ONE_OR_MORE })
+        .min(1, ONE_OR_MORE)
+        .max(MAX_PRODUCTS, ONE_OR_MORE),
     )
     .openapi({
       param: { required: true },
@@ -81,7 +84,10 @@ export const ProductTables = z
   .openapi('ProductTables');
 
 export const NewVaultTableBody = z
-  .object({ vaultAddress: address('Address of the vault.'), lutAddress: address('Address of the lookup table.') })
+  .object({
+    vaultAddress: address('Address of the vault.'),
+    lutAddress: address('Address of the lookup table.'),
+  })
   .openapi('NewVaultTableBody');
 
 export const NewVaultTable = z

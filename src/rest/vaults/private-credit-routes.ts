@@ -1,12 +1,12 @@
 import { z } from '@hono/zod-openapi';
 import { privateCreditHistory } from '../../services/history/private-credit-history.ts';
+import type { Session } from '../../services/request/session.ts';
 import {
   averageLtv,
   type PrivateCreditLoan,
   privateCredit,
   weightedLtv,
 } from '../../services/risk/private-credit.ts';
-import type { Session } from '../../services/request/session.ts';
 import { tokenSymbol } from '../../services/tokens/tokens.ts';
 import { READ_ERRORS } from '../operation/error-shapes.ts';
 import { type Operation, operation } from '../operation/operation.ts';

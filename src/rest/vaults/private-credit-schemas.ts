@@ -64,6 +64,8 @@ export const PrivateCreditPoint = z
     createdOn: dateOut('Start of the bucket.'),
     weightedAvgLtv: decimalOut(`Mean LTV weighted by the value of the deposits: ${LTV}. "0" without loans.`),
     maxLtv: decimalOut('Highest LTV of a loan. "0" without loans.'),
-    statusDistribution: z.array(StatusShare).openapi({ description: 'All states, also those without loans.' }),
+    statusDistribution: z
+      .array(StatusShare)
+      .openapi({ description: 'All states, also those without loans.' }),
   })
   .openapi('PrivateCreditPoint');

@@ -14,19 +14,23 @@ export const FARMS: Sentences = {
   closeEmptyUserState: (w) =>
     `Close an empty stake account in ${w.the('farmState')} and return its rent to ${w.the('rentReceiver')}`,
   initializeFarm: (w) => `Create ${w.the('farmState')} for stakes of ${w.the('tokenMint')}`,
-  initializeFarmDelegated: (w) => `Create ${w.the('farmState')}, in which ${w.the('farmDelegate')} sets the stakes`,
+  initializeFarmDelegated: (w) =>
+    `Create ${w.the('farmState')}, in which ${w.the('farmDelegate')} sets the stakes`,
   initializeReward: (w) => `Add ${w.the('rewardMint')} to the rewards of ${w.the('farmState')}`,
   addRewards: (w) => `Add ${w.tokens('amount', 'rewardMint')} to the rewards of ${w.the('farmState')}`,
-  withdrawReward: (w) => `Withdraw ${w.tokens('amount', 'rewardMint')} from the rewards of ${w.the('farmState')}`,
+  withdrawReward: (w) =>
+    `Withdraw ${w.tokens('amount', 'rewardMint')} from the rewards of ${w.the('farmState')}`,
   rewardUserOnce: (w) => `Credit one stake in ${w.the('farmState')} with a reward`,
   updateFarmConfig: (w) => `Change the ${changedSetting(w)} of ${w.the('farmState')}`,
   updateFarmAdmin: (w) => `Become the admin of ${w.the('farmState')}`,
   updateSecondDelegatedAuthority: (w) =>
     `Let ${w.the('newSecondDelegatedAuthority')} set the stakes in ${w.the('farmState')} too`,
-  depositToFarmVault: (w) => `Add ${w.tokens('amount', 'depositorAta')} to the tokens of ${w.the('farmState')}`,
+  depositToFarmVault: (w) =>
+    `Add ${w.tokens('amount', 'depositorAta')} to the tokens of ${w.the('farmState')}`,
   withdrawFromFarmVault: (w) =>
     `Withdraw ${w.tokens('amount', 'withdrawerTokenAccount')} from the stakes of ${w.the('farmState')}`,
-  withdrawSlashedAmount: (w) => `Move the penalties of ${w.the('farmState')} to ${w.the('slashedAmountSpillAddress')}`,
+  withdrawSlashedAmount: (w) =>
+    `Move the penalties of ${w.the('farmState')} to ${w.the('slashedAmountSpillAddress')}`,
 };
 
 /** "UpdateRewardRps" is the setting "reward rps". */

@@ -1,4 +1,9 @@
-import type { FarmChange, FarmEventKind, FarmManagement, StakerEventKind } from '@sluice/protocol/transactions/events';
+import type {
+  FarmChange,
+  FarmEventKind,
+  FarmManagement,
+  StakerEventKind,
+} from '@sluice/protocol/transactions/events';
 import type { Address } from '@solana/kit';
 import { addressOf, textOf } from '../rows.ts';
 import type { Sql } from '../sql.ts';
@@ -26,7 +31,8 @@ export type FarmEventScope =
 
 const READER: EventReader<AnyFarmEvent> = {
   table: 'farm_event',
-  columns: 'e.kind, f.address AS farm, w.address AS wallet, m.address AS mint, e.amount::text AS amount, e.management',
+  columns:
+    'e.kind, f.address AS farm, w.address AS wallet, m.address AS mint, e.amount::text AS amount, e.management',
   joins: `JOIN subject f ON f.id = e.farm_id JOIN subject w ON w.id = e.wallet_id
      LEFT JOIN subject m ON m.id = e.mint_id`,
   eventOf: (row) => ({

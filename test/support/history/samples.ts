@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { parseDecimal, toStoredDecimal } from '@sluice/protocol/numeric/decimal';
-import { Rational } from '@sluice/protocol/numeric/rational';
+import { Rational, ZERO } from '@sluice/protocol/numeric/rational';
 import { type Address, getAddressDecoder } from '@solana/kit';
 import type {
+  LoanSample,
   MarketSample,
   PriceSample,
   ReserveConfigSample,

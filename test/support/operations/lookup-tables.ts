@@ -115,7 +115,10 @@ export const LOOKUP_TABLE_ROWS: readonly OperationRow[] = [
           url: `${BATCH}?productIdentifierAddress[]=${second}&productIdentifierAddress[]=${market},${first}`,
           variables: { kinds },
         },
-        { url: batchOf([reserve, emptyWallet]), variables: { kinds: { [reserve]: null, [emptyWallet]: null } } },
+        {
+          url: batchOf([reserve, emptyWallet]),
+          variables: { kinds: { [reserve]: null, [emptyWallet]: null } },
+        },
       ];
     },
     refusals: ({ addresses: { vault } }) => [

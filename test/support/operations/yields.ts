@@ -131,7 +131,9 @@ export const YIELD_ROWS: readonly OperationRow[] = [
       const { principalTokens } = await graph<{
         principalTokens: readonly { tokenMint: string; apy: string | null }[];
       }>('{ principalTokens { tokenMint apy } }');
-      return principalTokens.filter(({ apy }) => apy !== null).map(({ apy, tokenMint }) => ({ apy, tokenMint }));
+      return principalTokens
+        .filter(({ apy }) => apy !== null)
+        .map(({ apy, tokenMint }) => ({ apy, tokenMint }));
     },
   },
   {

@@ -64,7 +64,7 @@ export function farmSetting(number: number, data: Uint8Array): FarmSetting {
   if (mode === undefined || data.length < indexBytes) return unknownValue(name, data);
   const rewardIndex = mode.ofReward ? Number(u64.read(viewOf(data), 0)) : null;
   const rest = data.subarray(indexBytes);
-  const value = mode.value === 'schedule' ? pointsOf(rest) : valueOf(mode.value, rest);
+  const value = mode.value === 'schedule' ? pointsOf(rest) : decodedValue(mode.value, rest);
   return value === null ? unknownValue(name, data) : { mode: name, rewardIndex, value };
 }
 
@@ -74,7 +74,7 @@ const unknownValue = (mode: string | null, data: Uint8Array): FarmSetting => ({
   value: Buffer.from(data).toString('hex'),
 });
 
-function valueOf(codec: Codec<unknown>, data: Uint8Array): Plain | null {
+function decodedValue(codec: Codec<unknown>, data: Uint8Array): Plain | null {
   if (data.length < codec.size) return null;
   const value = codec.read(viewOf(data), 0);
   return typeof value === 'bigint' ? String(value) : (value as string | number | boolean);

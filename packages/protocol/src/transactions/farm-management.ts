@@ -62,7 +62,13 @@ export const FARM_MANAGEMENT: readonly Action[] = [
     managed(name, accounts.farmState, accounts.farmAdmin, { mint: accounts.tokenMint }),
   ),
   instructionReader(initializeFarmDelegated, ({ name, accounts }) =>
-    managed(name, accounts.farmState, accounts.farmAdmin, {}, { details: { farmDelegate: accounts.farmDelegate } }),
+    managed(
+      name,
+      accounts.farmState,
+      accounts.farmAdmin,
+      {},
+      { details: { farmDelegate: accounts.farmDelegate } },
+    ),
   ),
   instructionReader(initializeReward, ({ name, accounts }) =>
     managed(name, accounts.farmState, accounts.farmAdmin, { mint: accounts.rewardMint }),
@@ -81,7 +87,10 @@ export const FARM_MANAGEMENT: readonly Action[] = [
       name,
       accounts.farmState,
       accounts.farmAdmin,
-      { mint: accounts.rewardMint, amount: flows.received(accounts.rewardVault, accounts.adminRewardTokenAta) },
+      {
+        mint: accounts.rewardMint,
+        amount: flows.received(accounts.rewardVault, accounts.adminRewardTokenAta),
+      },
       ofReward(args),
     ),
   ),
@@ -110,7 +119,13 @@ export const FARM_MANAGEMENT: readonly Action[] = [
     const { farmState, depositor, depositorAta, farmVault } = accounts;
     const amount = context.flows.sent(depositorAta, farmVault);
     const mint = context.accounts.mintOf(farmVault);
-    return managed(name, farmState, depositor, { mint, amount }, { details: { amount: String(args.amount) } });
+    return managed(
+      name,
+      farmState,
+      depositor,
+      { mint, amount },
+      { details: { amount: String(args.amount) } },
+    );
   }),
   instructionReader(withdrawFromFarmVault, ({ name, accounts, args }, context: CallContext) => {
     const { farmState, withdrawAuthority, withdrawerTokenAccount, farmVault } = accounts;

@@ -11,7 +11,14 @@ import type { EncodedInstruction } from '@sluice/protocol/layout/instruction';
 import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import { createTransactionReader } from '@sluice/protocol/transactions/read-transaction';
 import { describe, expect, it } from 'vitest';
-import { accountsOf, LOOKUPS, moves, type Nested, named, transactionOf } from '../support/transaction-maker.ts';
+import {
+  accountsOf,
+  LOOKUPS,
+  moves,
+  type Nested,
+  named,
+  transactionOf,
+} from '../support/transaction-maker.ts';
 
 const { farms } = MAINNET_PROGRAMS;
 const read = createTransactionReader(MAINNET_PROGRAMS);
@@ -86,7 +93,10 @@ describe('settings of a farm', () => {
       rewardIndex: null,
       details: { value: '010000000000000009000000' },
     });
-    expect(settingOf(2, [1, 2], 200)).toMatchObject({ configMode: 'WithdrawAuthority', details: { value: '0102' } });
+    expect(settingOf(2, [1, 2], 200)).toMatchObject({
+      configMode: 'WithdrawAuthority',
+      details: { value: '0102' },
+    });
   });
 });
 
@@ -118,20 +128,20 @@ describe('rewards of a farm', () => {
     const args = { rewardIndex: 1n, amount: 60n, expectedRewardIssuedUnclaimed: 5n };
     const credited = rewardUserOnce.encode(farms, accountsOf(rewardUserOnce.accounts), args);
     const admin = updateFarmAdmin.encode(farms, accountsOf(updateFarmAdmin.accounts), {});
-    expect(
-      eventsOf({ instruction: setUp }, { instruction: credited }, { instruction: admin }),
-    ).toMatchObject([
-      { mint: named('rewardMint'), amount: null, management: { rewardIndex: null, details: {} } },
-      {
-        wallet: named('delegateAuthority'),
-        mint: null,
-        amount: 60n,
-        management: {
-          rewardIndex: 1,
-          details: { amount: '60', expectedRewardIssuedUnclaimed: '5', userState: named('userState') },
+    expect(eventsOf({ instruction: setUp }, { instruction: credited }, { instruction: admin })).toMatchObject(
+      [
+        { mint: named('rewardMint'), amount: null, management: { rewardIndex: null, details: {} } },
+        {
+          wallet: named('delegateAuthority'),
+          mint: null,
+          amount: 60n,
+          management: {
+            rewardIndex: 1,
+            details: { amount: '60', expectedRewardIssuedUnclaimed: '5', userState: named('userState') },
+          },
         },
-      },
-      { wallet: named('pendingFarmAdmin'), management: { instruction: 'updateFarmAdmin', details: {} } },
-    ]);
+        { wallet: named('pendingFarmAdmin'), management: { instruction: 'updateFarmAdmin', details: {} } },
+      ],
+    );
   });
 });

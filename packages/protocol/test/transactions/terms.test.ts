@@ -70,7 +70,9 @@ describe('borrow orders', () => {
 });
 
 describe('the order of a fill', () => {
-  const instruction = fillBorrowOrderV2.encode(klend, accountsOf(fillBorrowOrderV2.accounts), { orderIdx: 0 });
+  const instruction = fillBorrowOrderV2.encode(klend, accountsOf(fillBorrowOrderV2.accounts), {
+    orderIdx: 0,
+  });
   const paid = moves(named('reserveSourceLiquidity'), named('userDestinationLiquidity'), 300n);
   const placed = { placedAtTimestamp: 1_700_000_000n, requestedDebtAmount: 1_000n };
   const before = { ...placed, remainingDebtAmount: 900n };

@@ -19,7 +19,8 @@ const FarmManagementEventRef = builder.objectRef<FarmManagementEvent>('FarmManag
       resolve: ({ event }) => new Date(event.time * 1_000),
     }),
     instruction: t.string({
-      description: 'Name of the instruction of the farms program, such as "updateFarmConfig" or "addRewards".',
+      description:
+        'Name of the instruction of the farms program, such as "updateFarmConfig" or "addRewards".',
       resolve: ({ event }) => event.management.instruction,
     }),
     farmAddress: t.field({

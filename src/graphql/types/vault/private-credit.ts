@@ -145,7 +145,10 @@ const PrivateCreditPointRef = builder.objectRef<PrivateCreditPoint>('PrivateCred
     unvaluedLoans: t.exposeInt('unvalued', {
       description: 'Number of loans with an unknown price, which are left out.',
     }),
-    depositedUsd: t.expose('depositedUsd', { type: 'Decimal', description: 'Value of their deposits in USD.' }),
+    depositedUsd: t.expose('depositedUsd', {
+      type: 'Decimal',
+      description: 'Value of their deposits in USD.',
+    }),
     borrowedUsd: t.expose('borrowedUsd', { type: 'Decimal', description: 'Value of their debts in USD.' }),
     weightedLtv: t.expose('weightedLtv', {
       type: 'Decimal',
@@ -180,6 +183,7 @@ builder.queryFields((t) => ({
         description: 'Time range of the series. Defaults to everything recorded.',
       }),
     },
-    resolve: (_root, { range }, { platform, session }) => privateCreditHistory(platform, session, range ?? {}),
+    resolve: (_root, { range }, { platform, session }) =>
+      privateCreditHistory(platform, session, range ?? {}),
   }),
 }));
