@@ -32,7 +32,7 @@ function loanOf(
     totalDepositedUsd: decimal(loan.depositedUsd),
     ltv: decimal(loan.ltv),
     maxLtv: decimal(loan.maxLtv),
-    createdOn: loan.borrowedAt?.toISOString() ?? null,
+    createdOn: loan.readAt.toISOString(),
     collateralAsset: reserve === undefined ? '' : tokenSymbol(view, reserve.value.liquidity.mintPubkey),
     liquidationStatus: STATUS_NAMES[loan.status],
   };
@@ -48,7 +48,7 @@ export const PRIVATE_CREDIT_OPERATIONS: readonly Operation[] = [
     description:
       'All loans of the markets that vaults of private credit lend to, at current prices. The catalogue of this deployment says which vaults these are; without any there are no loans. Loans with an unknown price are left out.',
     graph:
-      'query { privateCredit { activeLoans borrowedUsd depositedUsd weightedLtv averageLtv maxLtv updatedAt loans(first) { borrowedUsd depositedUsd ltv maxLtv borrowedAt collateralReserve { token { symbol } } status } } }',
+      'query { privateCredit { activeLoans borrowedUsd depositedUsd weightedLtv averageLtv maxLtv updatedAt loans(first) { borrowedUsd depositedUsd ltv maxLtv readAt collateralReserve { token { symbol } } status } } }',
     response: PrivateCreditMetrics,
     example: () => ({}),
     async answer({ platform, session }) {

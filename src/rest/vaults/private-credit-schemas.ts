@@ -34,9 +34,7 @@ const PrivateCreditLoan = z
     totalDepositedUsd: decimalOut('Value of its deposits in USD.'),
     ltv: decimalOut(`LTV: ${LTV}. "0" without deposits.`),
     maxLtv: decimalOut('The LTV up to which it may borrow. "0" without deposits.'),
-    createdOn: dateOut(
-      'Time of the last borrow of its oldest debt, as stored in the account: no account stores when a loan was opened. Null when it stores none.',
-    ).nullable(),
+    createdOn: dateOut('Time when the loan was read, not when it was opened.'),
     collateralAsset: z
       .string()
       .openapi({ description: 'Symbol of the token of its most valuable deposit. Empty without deposits.' }),

@@ -2,7 +2,6 @@ import { fromScaledFraction } from '@sluice/protocol/numeric/fraction';
 import type { Rational } from '@sluice/protocol/numeric/rational';
 import type { Address } from '@solana/kit';
 import { Largest } from '../../domain/risk/largest.ts';
-import type { Loan } from '../../domain/risk/loan.ts';
 import type { LoanOutcome } from '../../domain/risk/loan-outcome.ts';
 import {
   type LoanStatus,
@@ -40,8 +39,8 @@ export interface PrivateCreditLoan {
   readonly status: LoanStatus;
   /** The reserve of its most valuable deposit; null without deposits. */
   readonly collateral: Address | null;
-  /** The last borrow of its oldest debt. Null when the account has no such time. */
-  readonly borrowedAt: Date | null;
+  /** When the loans of its market were read. */
+  readonly readAt: Date;
 }
 
 /** The loans behind private credit. */
@@ -69,7 +68,7 @@ export const privateCredit = (platform: Platform, session: Session): Promise<Pri
 interface NamedLoan {
   readonly market: Address;
   readonly address: Address;
-  readonly loan: Loan;
+  readonly readAt: Date;
   readonly outcome: LoanOutcome;
 }
 
@@ -98,20 +97,16 @@ async function takeLoans(
   const market = view.get('market', address);
   if (market === undefined) return;
   const terms = await riskTermsOf(work, view, market, index.reserves.addresses, []);
-  await forEachObligation(work, index, terms, (number, loan, [outcome = 'RESERVE_UNREADABLE']) => {
+  await forEachObligation(work, index, terms, (number, _loan, [outcome = 'RESERVE_UNREADABLE']) => {
     tally.add(outcome);
     if (typeof outcome !== 'string')
-      take({ market: address, address: index.table.address(number), loan, outcome });
+      take({ market: address, address: index.table.address(number), readAt: index.indexedAt, outcome });
   });
 }
 
-function loanOf({ market, address, loan, outcome }: NamedLoan): PrivateCreditLoan {
+function loanOf({ market, address, readAt, outcome }: NamedLoan): PrivateCreditLoan {
   const { deposits, allowedSf } = outcome.refreshed();
   const [largest] = deposits.toSorted((a, b) => (a.valueSf < b.valueSf ? 1 : a.valueSf > b.valueSf ? -1 : 0));
-  const [first] = loan.debts
-    .map(({ lastBorrowedAtTimestamp }) => lastBorrowedAtTimestamp)
-    .filter((time) => time > 0n)
-    .sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   return {
     address,
     market,
@@ -121,6 +116,6 @@ function loanOf({ market, address, loan, outcome }: NamedLoan): PrivateCreditLoa
     maxLtv: ofDeposits(outcome, allowedSf),
     status: loanStatus(outcome, allowedSf),
     collateral: largest?.reserve ?? null,
-    borrowedAt: first === undefined ? null : new Date(Number(first) * 1_000),
+    readAt,
   };
 }

@@ -12,7 +12,7 @@ interface GraphLoan {
   readonly depositedUsd: string;
   readonly ltv: Text;
   readonly maxLtv: Text;
-  readonly borrowedAt: Text;
+  readonly readAt: string;
   readonly status: string;
   readonly collateralReserve: { readonly token: { readonly symbol: string } } | null;
 }
@@ -63,7 +63,7 @@ export const PRIVATE_CREDIT_ROWS: readonly OperationRow[] = [
               totalDepositedUsd: 'decimal',
               ltv: 'decimal',
               maxLtv: 'decimal',
-              createdOn: { nullable: 'date' },
+              createdOn: 'date',
               collateralAsset: 'label',
               liquidationStatus: STATUS,
             },
@@ -76,7 +76,7 @@ export const PRIVATE_CREDIT_ROWS: readonly OperationRow[] = [
     async twin(graph, _variables, rule) {
       const { privateCredit: credit } = await graph<GraphCredit>(`{ privateCredit {
         activeLoans borrowedUsd depositedUsd weightedLtv averageLtv maxLtv updatedAt
-        loans(first: 1000) { borrowedUsd depositedUsd ltv maxLtv borrowedAt status
+        loans(first: 1000) { borrowedUsd depositedUsd ltv maxLtv readAt status
           collateralReserve { token { symbol } } }
       } }`);
       return {
@@ -94,7 +94,7 @@ export const PRIVATE_CREDIT_ROWS: readonly OperationRow[] = [
           totalDepositedUsd: loan.depositedUsd,
           ltv: rule.decimal(loan.ltv),
           maxLtv: rule.decimal(loan.maxLtv),
-          createdOn: loan.borrowedAt,
+          createdOn: loan.readAt,
           collateralAsset: loan.collateralReserve?.token.symbol ?? '',
           liquidationStatus: loan.status.toLowerCase(),
         })),

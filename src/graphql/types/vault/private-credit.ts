@@ -52,11 +52,9 @@ const PrivateCreditLoanRef = builder.objectRef<credit.PrivateCreditLoan>('Privat
         'The reserve of its most valuable deposit. Null without deposits; null with an error when it cannot be read.',
       resolve: ({ collateral }, _args, { session }) => collateral && reserveLink(session, collateral),
     }),
-    borrowedAt: t.expose('borrowedAt', {
+    readAt: t.expose('readAt', {
       type: 'DateTime',
-      nullable: true,
-      description:
-        'Time of the last borrow of its oldest debt, as stored in the account. Null when it stores none.',
+      description: 'Time when the loans of its market were read.',
     }),
   }),
 });
