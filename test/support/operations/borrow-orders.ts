@@ -1,3 +1,5 @@
+import { obligation } from '@sluice/protocol/klend/obligation';
+import { MAINNET_PROGRAMS, NO_ADDRESS } from '@sluice/protocol/program-ids';
 import type { Shape } from '../contract/field-shapes.ts';
 import { present } from './graph-values.ts';
 import { BORROW_ORDER_FIELDS } from './obligation-state.ts';
@@ -113,8 +115,7 @@ export const BORROW_ORDERS_ROW: OperationRow = {
 };
 
 const OPEN_ORDERS = `query ($address: Address!) { market(address: $address) { borrowOrders(first: 100) {
-  nodes { ${ORDER} obligation { address owner { address }
-    deposits { reserveAddress collateral reserve { token { decimals } } } } }
+  nodes { ${ORDER} obligation { address owner { address } accountData } }
 } } }`;
 
 interface OpenOrders {
@@ -124,28 +125,28 @@ interface OpenOrders {
         readonly obligation: {
           readonly address: string;
           readonly owner: { readonly address: string };
-          readonly deposits: readonly {
-            readonly reserveAddress: string;
-            readonly collateral: string;
-            readonly reserve: { readonly token: { readonly decimals: number } };
-          }[];
+          readonly accountData: string;
         };
       })[];
     };
   };
 }
 
-function baseUnits(whole: string, decimals: number): string {
-  const [integer = '', fraction = ''] = whole.split('.');
-  return String(BigInt(integer + fraction.padEnd(decimals, '0')));
-}
+/** Collateral tokens by reserve, as the account has them. */
+const depositsIn = (accountData: string) =>
+  obligation
+    .decode({ owner: klend, data: Buffer.from(accountData, 'base64') }, klend)
+    .deposits.filter(({ depositReserve }) => depositReserve !== NO_ADDRESS)
+    .map(({ depositReserve, depositedAmount }) => ({
+      depositReserve,
+      depositedAmount: String(depositedAmount),
+    }));
 
 const openIn = (market: string) => `/v2/svc-market/${market}/obligations-with-open-borrow-orders`;
 
 const { active, enableAutoRolloverOnFilledBorrows, ...TERMS } = BORROW_ORDER_FIELDS;
 
-/** The vault program, which is no lending program. */
-const OTHER_PROGRAM = 'KvauGMspG5k6rtzrqqn7WNn3oZdyKqLKwK2XWQ8FLjd';
+const { klend, kvault } = MAINNET_PROGRAMS;
 
 export const OPEN_BORROW_ORDERS_ROW: OperationRow = {
   method: 'get',
@@ -167,14 +168,14 @@ export const OPEN_BORROW_ORDERS_ROW: OperationRow = {
   requests: ({ markets }) => [
     ...markets.map((address) => ({ url: openIn(address), variables: { address } })),
     ...markets.slice(0, 1).map((address) => ({
-      url: `${openIn(address)}?env=localnet&programId=KLend2g3cP87fffoy8q1mQqGKjrxjC8boSyAYavgmjD`,
+      url: `${openIn(address)}?env=localnet&programId=${klend}`,
       variables: { address },
     })),
   ],
   refusals: ({ addresses: { market, wallet } }) => [
     badRequest('no address', openIn('nonsense'), 'pubkey'),
     badRequest('no program', `${openIn(market)}?programId=nonsense`, 'programId'),
-    { name: 'another program', ask: { url: `${openIn(market)}?programId=${OTHER_PROGRAM}` }, status: 400 },
+    { name: 'another program', ask: { url: `${openIn(market)}?programId=${kvault}` }, status: 400 },
     { name: 'unknown market', ask: { url: openIn(wallet) }, status: 400, code: 'KLEND_MARKET_NOT_FOUND' },
     ...wrongEnv(openIn(market)),
   ],
@@ -183,15 +184,12 @@ export const OPEN_BORROW_ORDERS_ROW: OperationRow = {
     return {
       obligations: market.borrowOrders.nodes
         .filter(({ remainingAmount }) => remainingAmount !== '0')
-        .map(({ obligation, ...order }) => {
+        .map(({ obligation: { address, owner, accountData }, ...order }) => {
           const { active, enableAutoRolloverOnFilledBorrows, ...terms } = restOrder(order);
           return {
-            obligationPubkey: obligation.address,
-            owner: obligation.owner.address,
-            deposits: obligation.deposits.map(({ reserveAddress, collateral, reserve }) => ({
-              depositReserve: reserveAddress,
-              depositedAmount: baseUnits(collateral, reserve.token.decimals),
-            })),
+            obligationPubkey: address,
+            owner: owner.address,
+            deposits: depositsIn(accountData),
             ...terms,
           };
         }),
