@@ -216,7 +216,7 @@ describe('registering a lookup table', () => {
     expect(answers.map(({ status, headers }) => [status, headers.get('x-error-code')])).toEqual([
       [400, 'BAD_REQUEST'],
       [401, 'UNAUTHENTICATED'],
-      [404, 'KVAULT_NOT_FOUND'],
+      [404, 'ACCOUNT_NOT_FOUND'],
       [404, 'ACCOUNT_NOT_FOUND'],
       [501, 'LOOKUP_TABLES_READ_ONLY'],
     ]);

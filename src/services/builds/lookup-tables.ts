@@ -131,12 +131,10 @@ function productsOf(view: View, type: ProductType) {
 /**
  * Refuses to register a lookup table for a vault, after both were found.
  *
- * @throws KVAULT_NOT_FOUND, ACCOUNT_NOT_FOUND, LOOKUP_TABLES_READ_ONLY
+ * @throws ACCOUNT_NOT_FOUND, LOOKUP_TABLES_READ_ONLY
  */
 export async function refuseTable(session: Session, vault: Address, table: Address): Promise<never> {
-  const found = session.view.find('vault', vault);
-  if (isCodedError(found)) throw found;
-  if (found === undefined) throw new SluiceError('KVAULT_NOT_FOUND', { vault });
+  const found = await session.load('vault', vault);
   if ((await readTable(session, table)) === null) {
     throw new SluiceError('ACCOUNT_NOT_FOUND', { account: 'lookup table', address: table });
   }
