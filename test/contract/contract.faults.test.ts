@@ -55,6 +55,8 @@ const LIVE_READS = [
   '/portfolio/{wallet}',
   '/portfolio/{wallet}/rewards',
   '/v2/svc-market/{pubkey}/obligations-with-open-borrow-orders',
+  '/markets/{pubkey}/borrow-orders',
+  '/reserves/{pubkey}/withdraw-queue',
 ];
 /** Read from the chain for all requests together: once an epoch, and when the loans of a market were last read too long ago. */
 const SHARED_READS = ['/epochs', '/kvaults/private-credit/metrics'];
