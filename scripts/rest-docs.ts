@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Operation } from '../src/rest/operation/operation.ts';
 import { PATH_ALIASES } from '../src/rest/operation/path-spelling.ts';
-import { ADDED_OPERATIONS, OPERATIONS } from '../src/rest/operation-table.ts';
+import { ADDED_OPERATIONS, OPERATIONS, REFUSED_OPERATIONS } from '../src/rest/operation-table.ts';
 
 /** Writes `docs/rest.md` from the route table. With `--check`, fails if the committed file is out of date. */
 const file = new URL('../docs/rest.md', import.meta.url);
@@ -86,7 +86,7 @@ const ADDED = [
 const tagsOf = (operations: readonly Operation[]) => [...new Set(operations.map(({ tag }) => tag))];
 const printed = [
   HEAD,
-  ...tagsOf(OPERATIONS).map((tag) => section(tag, OPERATIONS)),
+  ...tagsOf(OPERATIONS).map((tag) => section(tag, [...OPERATIONS, ...REFUSED_OPERATIONS])),
   ...tagsOf(ADDED_OPERATIONS).map((tag) => section(tag, ADDED_OPERATIONS, ADDED)),
   ALIASES,
 ].join('\n');

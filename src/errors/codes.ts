@@ -102,6 +102,8 @@ export const ERROR_CODES = {
   PRIORITY_FEE_INVALID: { status: 400, retryable: false },
   TIP_INVALID: { status: 400, retryable: false },
 
+  LOOKUP_TABLES_READ_ONLY: { status: 501, retryable: false },
+
   SENDING_DISABLED: { status: 403, retryable: false },
   SENDING_BUSY: { status: 429, retryable: true },
   DURABLE_NONCE_BUSY: { status: 409, retryable: true },

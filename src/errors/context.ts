@@ -118,6 +118,9 @@ export type ErrorContext = ProtocolErrorContext &
     PRIORITY_FEE_INVALID: { reason: string };
     TIP_INVALID: { reason: string };
 
+    /** `table`: the one that the vault has on chain; null for none. */
+    LOOKUP_TABLES_READ_ONLY: { vault: string; table: string | null };
+
     SENDING_DISABLED: Record<never, never>;
     /** Whose share of `ceiling` transactions is used up. `retryAfter` in seconds. */
     SENDING_BUSY: { whose: 'client' | 'feePayer' | 'gateway'; ceiling: number; retryAfter: number };

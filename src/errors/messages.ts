@@ -148,6 +148,9 @@ export const ERROR_MESSAGES: { readonly [C in ErrorCode]: (context: ErrorContext
   PRIORITY_FEE_INVALID: (c) => `The priority fee cannot be used: ${c.reason}.`,
   TIP_INVALID: (c) => `The tip cannot be used: ${c.reason}.`,
 
+  LOOKUP_TABLES_READ_ONLY: (c) =>
+    `Lookup tables cannot be registered here: they are read from the chain. Vault ${c.vault} has ${c.table === null ? 'none' : `table ${c.table}`} in its account. The admin of the vault sets it there, and the gateway shows it from the next View on.`,
+
   SENDING_DISABLED: () =>
     'This deployment does not send transactions: send the signed transaction to an RPC endpoint. The operator can enable sending with SEND_TRANSACTIONS=on.',
   SENDING_BUSY: (c) =>

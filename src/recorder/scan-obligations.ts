@@ -3,7 +3,10 @@ import type { Address } from '@solana/kit';
 import type { ChainAccount } from '../chain/accounts/account-page.ts';
 import type { View } from '../chain/view/view.ts';
 import { ratio, total } from '../domain/arithmetic.ts';
+import { loanOutcomes } from '../domain/risk/loan-outcome.ts';
+import { LoanTally } from '../domain/risk/loan-quality.ts';
 import { isCodedError } from '../errors/sluice-error.ts';
+import { ReserveNumbers, riskInputOf } from '../services/obligation-index/packed-obligation.ts';
 import {
   health,
   obligationBorrows,
@@ -11,7 +14,13 @@ import {
   type ValuedObligation,
   valueObligation,
 } from '../services/obligations/obligations.ts';
-import type { CollateralUseSample, LeverageSample, ObligationEntry } from '../store/history/samples.ts';
+import { presentTermsOf } from '../services/obligations/risk-pass.ts';
+import type {
+  CollateralUseSample,
+  LeverageSample,
+  LoanSample,
+  ObligationEntry,
+} from '../store/history/samples.ts';
 import { collateralUseOf } from './collateral-use.ts';
 
 /** The obligations found in one market. */
@@ -19,6 +28,7 @@ export interface MarketScan {
   readonly entries: readonly ObligationEntry[];
   readonly leverage: readonly LeverageSample[];
   readonly collateral: readonly CollateralUseSample[];
+  readonly loans: LoanSample;
 }
 
 /** Multiply and Leverage: positions with one collateral and one debt. */
@@ -42,7 +52,12 @@ export function obligationsByMarket(view: View, accounts: readonly ChainAccount[
   return new Map(
     [...valued].map(([market, all]) => [
       market,
-      { entries: all.map(entryOf), leverage: leverageOf(market, all), collateral: collateralUseOf(all) },
+      {
+        entries: all.map(entryOf),
+        leverage: leverageOf(market, all),
+        collateral: collateralUseOf(all),
+        loans: loansOf(view, market, all),
+      },
     ]),
   );
 }
@@ -71,6 +86,23 @@ function entryOf(one: ValuedObligation): ObligationEntry {
     borrowUsd: stats?.userTotalBorrow ?? null,
     healthFactor: health(one),
   };
+}
+
+/** The obligations with debt. */
+function loansOf(view: View, market: Address, all: readonly ValuedObligation[]): LoanSample {
+  const tally = new LoanTally();
+  const record = view.get('market', market);
+  if (record === undefined) return tally.totals;
+  const reserves = new ReserveNumbers();
+  const loans = all
+    .map((one) => riskInputOf(one.record.value, reserves))
+    .filter(({ debts }) => debts.length > 0);
+  const terms = presentTermsOf(view, record, reserves.addresses);
+  for (const loan of loans) {
+    const [outcome] = loanOutcomes(loan, terms);
+    if (outcome !== undefined) tally.add(outcome);
+  }
+  return tally.totals;
 }
 
 /** One sample per tag and pair of reserves. */

@@ -7,6 +7,7 @@ import { VAULT_POSITION_OPERATIONS } from './vault-positions/history-routes.ts';
 import { VAULT_USER_OPERATIONS } from './vault-positions/routes.ts';
 import { VAULT_BACKTEST } from './vaults/backtest-routes.ts';
 import { VAULT_HISTORIES, VAULT_HISTORY } from './vaults/history-routes.ts';
+import { PRIVATE_CREDIT_OPERATIONS } from './vaults/private-credit-routes.ts';
 import { VAULT_OPERATIONS } from './vaults/routes.ts';
 import { VAULT_TRANSACTIONS } from './vaults/transaction-routes.ts';
 
@@ -14,6 +15,7 @@ import { VAULT_TRANSACTIONS } from './vaults/transaction-routes.ts';
 export const EARN_OPERATIONS: readonly Operation[] = [
   ...TOKEN_OPERATIONS,
   ...VAULT_OPERATIONS,
+  ...PRIVATE_CREDIT_OPERATIONS,
   VAULT_HISTORY,
   VAULT_HISTORIES,
   VAULT_BACKTEST,

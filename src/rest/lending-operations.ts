@@ -1,10 +1,11 @@
 import { LEVERAGE_METRICS, MARKET_HISTORY } from './markets/history-routes.ts';
 import { ORACLE_PRICES } from './markets/oracle-price-routes.ts';
 import { MARKET_CONFIG, MARKET_CONFIGS } from './markets/routes.ts';
-import { MARKET_BORROW_ORDERS } from './obligations/borrow-order-routes.ts';
+import { MARKET_BORROW_ORDERS, OPEN_BORROW_ORDERS } from './obligations/borrow-order-routes.ts';
 import { OBLIGATION_HISTORY, OBLIGATION_PNL } from './obligations/history-routes.ts';
 import { OBLIGATION_INTEREST_OPERATIONS } from './obligations/interest-routes.ts';
 import { LOAN } from './obligations/loan-routes.ts';
+import { BORROW_ORDER_FILLS } from './obligations/order-fill-routes.ts';
 import { USER_OBLIGATIONS } from './obligations/routes.ts';
 import { LENDING_TRANSACTION_OPERATIONS } from './obligations/transaction-routes.ts';
 import type { Operation } from './operation/operation.ts';
@@ -40,4 +41,6 @@ export const LENDING_OPERATIONS: readonly Operation[] = [
   ...RESERVE_STATS_OPERATIONS,
   WITHDRAW_QUEUE,
   MARKET_BORROW_ORDERS,
+  OPEN_BORROW_ORDERS,
+  BORROW_ORDER_FILLS,
 ];

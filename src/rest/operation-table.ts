@@ -5,7 +5,7 @@ import { KTX_OPERATIONS } from './builds/routes.ts';
 import { CHAIN_OPERATIONS } from './chain/routes.ts';
 import { EARN_OPERATIONS } from './earn-operations.ts';
 import { LENDING_OPERATIONS } from './lending-operations.ts';
-import { LOOKUP_TABLE_OPERATIONS } from './lookup-tables/routes.ts';
+import { LOOKUP_TABLE_OPERATIONS, REGISTER_VAULT_TABLE } from './lookup-tables/routes.ts';
 import type { Operation } from './operation/operation.ts';
 import { PORTFOLIO_OPERATIONS } from './portfolio/routes.ts';
 import { SEND_TRANSACTION } from './sending/routes.ts';
@@ -30,4 +30,11 @@ export const ADDED_OPERATIONS: readonly Operation[] = [
   SEND_TRANSACTION,
 ];
 
-export const SERVED_OPERATIONS: readonly Operation[] = [...OPERATIONS, ...ADDED_OPERATIONS];
+/** Documented by the live service, and always refused: what they would do has no place in this gateway. */
+export const REFUSED_OPERATIONS: readonly Operation[] = [REGISTER_VAULT_TABLE];
+
+export const SERVED_OPERATIONS: readonly Operation[] = [
+  ...OPERATIONS,
+  ...ADDED_OPERATIONS,
+  ...REFUSED_OPERATIONS,
+];

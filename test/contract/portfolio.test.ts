@@ -57,6 +57,7 @@ interface Farm {
 
 const SECTIONS = ['lending', 'multiply', 'leverage', 'liquidity', 'earn', 'privateCredit', 'staking'];
 const UNPRICED = testAddress(7_001);
+const STRATEGY = testAddress(7_003);
 
 let world: ChangingContractWorld;
 /** 25 whole tokens of the example vault's token. */
@@ -69,7 +70,7 @@ beforeAll(async () => {
     const decimals =
       localChain.worldChain.world.tokens.find((each) => each.mint.address === mint)?.mint.decimals ?? 0;
     priced = addStandaloneFarm(localChain, 7_000, { mint, decimals }, 25n * 10n ** BigInt(decimals));
-    unpriced = addStandaloneFarm(localChain, 7_002, { mint: UNPRICED, decimals: 2 }, 300n);
+    unpriced = addStandaloneFarm(localChain, 7_002, { mint: UNPRICED, decimals: 2 }, 300n, STRATEGY);
   });
 });
 beforeEach(() => world.proxy.reset());
@@ -230,8 +231,12 @@ describe('/portfolio/{wallet}/rewards', () => {
       userState: unpriced.stake,
       positionType: 'Liquidity',
       activeStakeAmount: '3',
+      strategy: STRATEGY,
       tokenMints: [UNPRICED],
     });
+    expect(farms.find((each) => each.farm === priced.farm)).not.toHaveProperty('strategy');
+    const { partialErrors } = await read<{ partialErrors: object }>(wallet(), '/rewards');
+    expect(partialErrors).toEqual({ positionTokenMints: [STRATEGY], seasonFarms: [], rewardMetadata: [] });
   });
 
   it('sums up to the claimable rewards of the graph', async () => {
@@ -276,8 +281,16 @@ describe('a part that cannot be read', () => {
       for (const name of ['earn', 'privateCredit']) expect(sections[name]).not.toHaveProperty('errors');
       expect(rows).toMatchObject({ lending: whole.lending, multiply: [], earn: whole.earn });
       expect(rows.staking.map(({ farm }) => farm)).toEqual([priced.farm]);
-      const { farms } = await read<{ farms: readonly Farm[] }>(wallet(), '/rewards');
+      const { farms, partialErrors } = await read<{ farms: readonly Farm[]; partialErrors: object }>(
+        wallet(),
+        '/rewards',
+      );
       expect(farms.map(({ farm }) => farm)).not.toContain(unpriced.farm);
+      expect(partialErrors).toEqual({
+        positionTokenMints: [],
+        seasonFarms: [],
+        rewardMetadata: [unpriced.farm],
+      });
     } finally {
       world.localChain.restore();
     }

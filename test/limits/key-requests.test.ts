@@ -7,6 +7,7 @@ import { serveChain, unchangedChain } from '../../packages/localnet/test/support
 import { makeKey } from '../../src/limits/keys/api-key.ts';
 import { KeyFolder } from '../../src/limits/keys/key-folder.ts';
 import { STILL, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
+import { post } from '../support/contract/contract-app.ts';
 import { serveOnSocket } from '../support/http/socket-site.ts';
 
 let rpc: LocalnetRpc;
@@ -192,5 +193,34 @@ describe('a request with a key', () => {
     expect(metrics).toContain(`sluice_key_cost_total{id="${id}",key="counted"} 2`);
     expect(metrics).toContain('sluice_unauthenticated_total{reason="malformed"} 1');
     expect(metrics).not.toContain(text.slice(-43));
+  });
+});
+
+describe('registering a lookup table', () => {
+  it('is refused: for its input, without a key, for what is not there, and always in the end', async () => {
+    const { vault, emptyWallet } = unchangedChain().addresses;
+    const { bearer } = await keyFor();
+    const gateway = await gatewayWith();
+    const register = (body: object, headers: Readonly<Record<string, string>> = bearer) =>
+      post(gateway, '/luts/managed/new-vault', body, { headers });
+    const tables = await gateway.get(`/luts/managed?productIdentifierAddress=${vault}`);
+    const [lutAddress] = ((await tables.json()) as { lutAddresses: readonly string[] }).lutAddresses;
+    const right = { vaultAddress: vault, lutAddress };
+    const answers = [
+      await register({ ...right, lutAddress: 'nonsense' }, {}),
+      await register(right, {}),
+      await register({ ...right, vaultAddress: emptyWallet }),
+      await register({ ...right, lutAddress: emptyWallet }),
+      await register(right),
+    ];
+    expect(answers.map(({ status, headers }) => [status, headers.get('x-error-code')])).toEqual([
+      [400, 'BAD_REQUEST'],
+      [401, 'UNAUTHENTICATED'],
+      [404, 'ACCOUNT_NOT_FOUND'],
+      [404, 'ACCOUNT_NOT_FOUND'],
+      [501, 'LOOKUP_TABLES_READ_ONLY'],
+    ]);
+    const message = expect.stringContaining(`Vault ${vault} has table ${lutAddress} in its account`);
+    expect(answers.at(-1)?.body).toEqual({ error: message });
   });
 });

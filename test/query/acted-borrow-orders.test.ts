@@ -65,7 +65,7 @@ let mint: Address;
 let obligation: Address;
 
 beforeAll(async () => {
-  world = await startActingApp();
+  world = await startActingApp({ recorder: true });
   const { addresses } = world.localnet;
   ({ market, reserve, tokenMint: mint } = addresses);
   owner = new PlanActor(world, await world.newWallet({ [addresses.tokenMint]: 500n * USDC }));
@@ -136,6 +136,32 @@ async function read(): Promise<{ own: readonly Order[]; listed: readonly Order[]
   expect(errors).toEqual([]);
   const listed = data.market.borrowOrders.nodes.filter((each) => each.obligation.address === obligation);
   return { own: data.obligation.borrowOrders, listed };
+}
+
+/** Type and amount of each fill, from both APIs. */
+async function fills(): Promise<readonly [type: string, amount: bigint][]> {
+  const path = `/v2/svc-market/obligations/${obligation}/borrow-order-fills`;
+  const { fills: listed } = await world.get<{
+    fills: readonly { eventType: string; debtLiquidityMint: Address; filledAmount: string }[];
+  }>(path, owner.headers);
+  const { data, errors } = await world.gateway.query<{
+    obligation: {
+      borrowOrderFills: readonly { isFull: boolean; transaction: { liquidity: { baseUnits: string } } }[];
+    };
+  }>(
+    `{ obligation(address: "${obligation}") {
+      borrowOrderFills { isFull transaction { liquidity { baseUnits } } } } }`,
+    { headers: owner.headers },
+  );
+  expect(errors).toEqual([]);
+  expect(listed.map(({ debtLiquidityMint }) => debtLiquidityMint)).toEqual(listed.map(() => mint));
+  expect(listed.map(({ eventType, filledAmount }) => [eventType, filledAmount])).toEqual(
+    data.obligation.borrowOrderFills.map(({ isFull, transaction }) => [
+      isFull ? 'full_fill' : 'partial_fill',
+      transaction.liquidity.baseUnits,
+    ]),
+  );
+  return listed.map(({ eventType, filledAmount }) => [eventType, BigInt(filledAmount)]);
 }
 
 const held = () => {
@@ -254,6 +280,7 @@ describe('a borrow order', () => {
     const fee = Number(preview.fees[0]?.amount.amount ?? 0);
     expect(Number(preview.tokens?.after)).toBeCloseTo(120 + fee, 6);
     expect(await read()).toEqual({ own: [], listed: [] });
+    expect(await fills()).toEqual([['full_fill', 120n * USDC]]);
     expect(await fill(0)).toMatchObject({
       code: 'BUILD_REFUSED',
       message: expect.stringContaining('6135 BorrowOrderDebtLiquidityMintMismatch'),
@@ -268,6 +295,7 @@ describe('a borrow order', () => {
     const received = Number(plan.preview.borrowOrder.received?.amount);
     expect(Number(held() - before)).toBe(Math.round(received * 1_000_000));
     const [order] = (await read()).own;
+    expect(await fills()).toEqual([['partial_fill', held() - before]]);
     expect(order).toMatchObject({ index: 2, remainingAmount: String(1_000_000n * USDC - (held() - before)) });
     expect(
       Number(order?.reserves.find((each) => each.reserveAddress === reserve)?.fillable?.amount),
@@ -278,6 +306,7 @@ describe('a borrow order', () => {
     const { preview } = await send(await build(owner, 'Cancel', { market, index: 2 }));
     expect(preview.borrowOrder).toMatchObject({ index: 2, after: null, reserves: [] });
     expect((await read()).own).toEqual([]);
+    expect(await fills()).toEqual([]);
     expect(await build(owner, 'Cancel', { market, index: 2 })).toMatchObject({
       code: 'BUILD_REFUSED',
       message: expect.stringContaining('no borrow order 2'),

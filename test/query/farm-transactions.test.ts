@@ -10,6 +10,7 @@ import { accountIn } from '../../packages/localnet/test/support/chain/test-world
 import { HOUR } from '../../src/store/history/time-buckets.ts';
 import { type LendingWorld, startLendingWorld } from '../support/apps/lending-history-app.ts';
 import { writeFarmEvents } from '../support/history/lending-events.ts';
+import { named } from '../support/history/samples.ts';
 import { eventsOf } from '../support/ingest/world-events.ts';
 import { allTransactions, confirmed } from '../support/localnet/confirmed-transactions.ts';
 
@@ -187,6 +188,80 @@ describe('transactions of a farm', () => {
     await world.read([farm], false);
     expect((await world.get(url)).headers.get('x-complete')).toBe('false');
     await world.read([farm]);
+  });
+});
+
+describe('the management history of a farm', () => {
+  it('has what its administration did, which is no transaction of a staker', async () => {
+    const { farm, vault, tokenMint } = world.localChain.addresses;
+    const before = await ofFarm(farm, '?limit=1');
+    const admin = named('admin of the farm');
+    const shared = { kind: 'manage', farm: farm as Address, wallet: admin, slot: 9_000n } as const;
+    const setting = {
+      instruction: 'updateFarmConfig',
+      rewardIndex: 0,
+      configMode: 'UpdateRewardRps',
+      details: { mode: 0, rewardIndex: 0, value: '5000' },
+    };
+    const added = {
+      instruction: 'addRewards',
+      rewardIndex: 0,
+      configMode: null,
+      details: { amount: '2500000', rewardIndex: 0 },
+    };
+    const time = 1_780_000_000;
+    await writeFarmEvents(world.history.db, [
+      { ...shared, signature: 'first', time, index: 0, mint: null, amount: null, management: setting },
+      {
+        ...shared,
+        slot: 9_001n,
+        signature: 'second',
+        time: time + 60,
+        index: 0,
+        mint: tokenMint as Address,
+        amount: 2_500_000n,
+        management: added,
+      },
+    ]);
+    const url = `/farms/${farm}/management-history`;
+    const { body } = await world.get(url);
+    const common = { farm, signer: admin, usdAmount: null };
+    const [reward] = world.view.get('farm', farm as Address)?.value.rewardInfos ?? [];
+    const rows = [
+      {
+        ...common,
+        ...added,
+        createdOn: new Date((time + 60) * 1_000).toISOString(),
+        transactionSignature: 'second',
+        tokenAmount: '2.5',
+        token: tokenMint,
+      },
+      {
+        ...common,
+        ...setting,
+        createdOn: new Date(time * 1_000).toISOString(),
+        transactionSignature: 'first',
+        tokenAmount: null,
+        token: reward?.token.mint,
+      },
+    ];
+    expect(body).toEqual({ result: rows });
+    const { body: first } = await world.get(`${url}?sort=asc&limit=1`);
+    expect(first).toEqual({ result: [rows[1]], paginationToken: expect.any(String) });
+    const { paginationToken } = first as Page;
+    const { body: second } = await world.get(`${url}?sort=asc&limit=1&paginationToken=${paginationToken}`);
+    expect(second).toEqual({ result: [rows[0]] });
+    expect(await ofFarm(farm, '?limit=1')).toEqual(before);
+
+    const { data, errors } = await world.query<{ vault: { farm: { managementHistory: object } } }>(
+      `{ vault(address: "${vault}") { farm { managementHistory(first: 1) { complete
+        nodes { instruction signer { address } rewardIndex configMode details tokenMint amount { amount } } } } } }`,
+    );
+    expect(errors).toEqual([]);
+    expect(data.vault.farm.managementHistory).toEqual({
+      complete: true,
+      nodes: [{ ...added, signer: { address: admin }, tokenMint, amount: { amount: '2.5' } }],
+    });
   });
 });
 

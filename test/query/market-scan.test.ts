@@ -6,7 +6,7 @@ import { MINUTE } from '../../src/store/history/time-buckets.ts';
 import { writeHistory } from '../../src/store/history/write-snapshot.ts';
 import { type HistoryWorld, startHistoryWorld } from '../support/apps/history-app.ts';
 import { failures } from '../support/apps/test-app.ts';
-import { d, priceSample, snapshot } from '../support/history/samples.ts';
+import { d, NO_LOANS, priceSample, snapshot } from '../support/history/samples.ts';
 
 let localChain: TestChain;
 let world: HistoryWorld;
@@ -49,6 +49,7 @@ describe('a scan of a market', () => {
     await writeObligationScan(world.history.db, world.history.fence, market, {
       sampledAt: at,
       collateral: [],
+      loans: NO_LOANS,
       entries: obligations().map((each, i) => entry(each, i, i === 6 ? null : `1.${9 - i}`)),
       leverage: leverage
         ? [

@@ -1,16 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readCollateralUse } from '../../src/store/history/collateral-use.ts';
 import { readLeverage } from '../../src/store/history/leverage.ts';
+import { readLoanPoints } from '../../src/store/history/loans.ts';
 import {
   type ObligationEntryFilter,
   type ObligationEntryOrder,
   readObligationEntries,
 } from '../../src/store/history/obligation-index.ts';
 import { writeObligationScan } from '../../src/store/history/obligation-scan.ts';
-import type { LeverageSample, ObligationEntry } from '../../src/store/history/samples.ts';
+import type { LeverageSample, LoanSample, ObligationEntry } from '../../src/store/history/samples.ts';
 import { databases } from '../support/databases/test-databases.ts';
 import { type HistoryDatabase, openHistory, recording } from '../support/history/history-database.ts';
-import { at, d, named, plain } from '../support/history/samples.ts';
+import { at, d, NO_LOANS, named, plain } from '../support/history/samples.ts';
 
 const MARKET = named('market');
 const [A, B] = [named('a'), named('b')];
@@ -54,12 +55,24 @@ const ENTRIES = [
   entry('unpriced', { tag: 3, depositReserves: [B], depositUsd: null, borrowUsd: null }),
 ];
 
+/** Loans of 100 USD each, one of them at risk. */
+const loans = (count: number, maxLtv: string): LoanSample => ({
+  loans: count,
+  unvalued: 1,
+  depositedUsd: d(String(100 * count)),
+  borrowedUsd: d(String(40 * count)),
+  factoredUsd: d(String(50 * count)),
+  maxLtv: d(maxLtv),
+  byStatus: { HEALTHY: count - 1, AT_RISK: 1, LIQUIDATABLE: 0 },
+});
+
 describe.each(databases())('obligations of a market on $name', (kind) => {
   let history: HistoryDatabase;
   beforeAll(async () => {
     history = await openHistory(kind);
     await writeObligationScan(history.db, history.fence, MARKET, {
       collateral: [],
+      loans: loans(4, '0.5'),
       sampledAt: at('2026-01-01T10:20:30.000Z'),
       leverage: [leverage(), leverage({ tag: 3, avgLeverage: d('1.5') })],
       entries: ENTRIES,
@@ -121,7 +134,12 @@ describe.each(databases())('obligations of a market on $name', (kind) => {
     const { db, fence } = history;
     const [scanned, empty] = [named('used'), named('unused')];
     const pair = { depositReserve: A, borrowReserve: B, collateralUsd: d('12.5'), debtUsd: null };
-    const scan = { sampledAt: at('2026-01-01T10:20:30.000Z'), leverage: [], entries: [] };
+    const scan = {
+      sampledAt: at('2026-01-01T10:20:30.000Z'),
+      leverage: [],
+      entries: [],
+      loans: NO_LOANS,
+    };
     await writeObligationScan(db, fence, scanned, {
       ...scan,
       collateral: [pair, { ...pair, borrowReserve: A }],
@@ -147,6 +165,7 @@ describe.each(databases())('obligations of a market on $name', (kind) => {
     });
     const second = {
       collateral: [],
+      loans: loans(2, '0.25'),
       sampledAt: at('2026-01-01T11:00:00.000Z'),
       leverage: [leverage()],
       entries: [entry('only')],
@@ -171,5 +190,24 @@ describe.each(databases())('obligations of a market on $name', (kind) => {
     await expect(writeObligationScan(db, fence - 1n, MARKET, second)).rejects.toMatchObject({
       code: 'NOT_LEADER',
     });
+  });
+
+  it('returns the loans of several markets together, hour by hour', async () => {
+    const { db } = history;
+    const span = { start: at('2026-01-01T10:00:00.000Z'), end: at('2026-01-01T12:00:00.000Z') };
+    const points = await readLoanPoints(db, [MARKET, named('other'), named('never scanned')], span);
+    // The second hour was scanned in both markets, and in one of them twice.
+    expect(plain(points)).toEqual(
+      plain([
+        { ...loans(4, '0.5'), bucket: span.start, sampledAt: at('2026-01-01T10:20:30.000Z') },
+        {
+          ...loans(4, '0.25'),
+          unvalued: 2,
+          byStatus: { HEALTHY: 2, AT_RISK: 2, LIQUIDATABLE: 0 },
+          bucket: at('2026-01-01T11:00:00.000Z'),
+          sampledAt: at('2026-01-01T11:00:00.000Z'),
+        },
+      ]),
+    );
   });
 });

@@ -37,6 +37,12 @@ describe.each(databases())('retention after a long pause on $name', (kind) => {
        FROM generate_series(1, 2) AS m(market) CROSS JOIN generate_series(1, 150) AS p(pair) CROSS JOIN
          generate_series('2026-03-06T00:00:00Z'::timestamptz, '2026-03-08T01:00:00Z'::timestamptz, interval '1 hour') AS h(t)`,
     );
+    await db.run(
+      `INSERT INTO loan_point (market_id, bucket, sampled_at, loans, unvalued, deposited_usd, borrowed_usd, factored_usd,
+         max_ltv, healthy, at_risk, liquidatable)
+       SELECT market, t, t, 1, 0, 1, 1, 1, 1, 1, 0, 0 FROM generate_series(1, 2) AS m(market) CROSS JOIN
+         generate_series('2026-03-06T00:00:00Z'::timestamptz, '2026-03-08T01:00:00Z'::timestamptz, interval '1 hour') AS h(t)`,
+    );
   });
   afterAll(() => history.drop());
 
@@ -66,7 +72,7 @@ describe.each(databases())('retention after a long pause on $name', (kind) => {
       hours: 100 * 2,
       days: 0,
       snapshots: 0,
-      leverage: 2 * 150 * 48,
+      leverage: (2 * 150 + 2) * 48,
     });
     expect(Math.max(...counts)).toBeLessThanOrEqual(ROWS_PER_BATCH);
     const left = await history.db.rows(
@@ -79,5 +85,7 @@ describe.each(databases())('retention after a long pause on $name', (kind) => {
     ]);
     const [leverage] = await history.db.rows('SELECT count(*)::integer AS points FROM leverage_point');
     expect(leverage).toEqual({ points: 2 * 150 * 2 });
+    const [loans] = await history.db.rows('SELECT count(*)::integer AS points FROM loan_point');
+    expect(loans).toEqual({ points: 2 * 2 });
   });
 });

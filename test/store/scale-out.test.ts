@@ -11,6 +11,7 @@ const SERIES = {
   price_point: 'mint_id',
   reward_point: 'deposit_reserve_id',
   leverage_point: 'market_id',
+  loan_point: 'market_id',
   obligation_entry: 'market_id',
   collateral_use: 'market_id',
   vault_event: 'vault_id',

@@ -22,6 +22,7 @@ function problems(content: unknown): readonly string[] {
 }
 
 const token = { mint: USDC, symbol: 'USDC', name: 'USD Coin' };
+const principal = { mint: SOL, underlyingMint: USDC, maturity: '2026-09-30T00:00:00Z' };
 const campaign = { source: 'S', rewardToken: USDC, tokensPerSecond: '0.5', startsAt: '2026-01-01T00:00:00Z' };
 
 describe('parseCatalogue', () => {
@@ -58,6 +59,15 @@ describe('parseCatalogue', () => {
     [{ version: 1, tokns: [] }, 'the file: '],
     [{ version: 1, tokens: [token, { ...token, mint: SOL.slice(1) }] }, 'tokens[1].mint: must be base58'],
     [{ version: 1, tokens: [token, { ...token, symbol: 'X' }] }, 'tokens[1].mint: duplicates tokens[0].mint'],
+    [
+      { version: 1, principalTokens: [principal, principal] },
+      'principalTokens[1].mint: duplicates principalTokens[0].mint',
+    ],
+    [
+      { version: 1, principalTokens: [{ ...principal, price: '0' }] },
+      'principalTokens[0].price: must be above',
+    ],
+    [{ version: 1, principalTokens: [{ ...principal, mint: USDC }] }, 'principalTokens[0]: must name two'],
     [{ version: 1, tokens: [{ ...token, logoUrl: 'javascript:alert(1)' }] }, 'tokens[0].logoUrl: '],
     [{ version: 1, tokens: [{ ...token, priority: -1 }] }, 'tokens[0].priority: '],
     [{ version: 1, tokens: [{ ...token, tradingVolume24H: -5 }] }, 'tokens[0].tradingVolume24H: '],

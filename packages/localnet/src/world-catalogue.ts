@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { readAddress } from '@sluice/protocol/layout/base58';
 import { itemAt } from './world/prng.ts';
 import type { World } from './world/world.ts';
 
@@ -61,5 +63,19 @@ export function worldCatalogue({ tokens, markets, vaults, reserves }: World, now
       },
     ],
     privateCreditVaults: vaults.slice(-1).map(({ address }) => address),
+    principalTokens: [
+      {
+        mint: notOnChain('principal token'),
+        underlyingMint: usdc.mint.address,
+        maturity: new Date(day + 180 * DAY_MS).toISOString(),
+        price: '0.95',
+      },
+    ],
   };
+}
+
+/** An address without an account: the localnet has no principal tokens. */
+function notOnChain(name: string): string {
+  const { buffer, byteOffset } = createHash('sha256').update(name).digest();
+  return readAddress(new DataView(buffer, byteOffset), 0);
 }

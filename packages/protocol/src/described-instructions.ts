@@ -1,5 +1,6 @@
 import type { Address } from '@solana/kit';
 import * as farmClosing from './farms/closing-instructions.ts';
+import * as farmManagement from './farms/management-instructions.ts';
 import { findInstruction, knownInstructions } from './instructions.ts';
 import * as obligations from './klend/obligation-instructions.ts';
 import * as orders from './klend/order-instructions.ts';
@@ -38,7 +39,7 @@ export function describedInstructions(ids: ProgramIds): ReadonlyMap<Address, rea
   const more = new Map<Address, readonly unknown[]>([
     [ids.klend, Object.values(lending)],
     [ids.kvault, Object.values(curators)],
-    [ids.farms, Object.values(farmClosing)],
+    [ids.farms, Object.values({ ...farmClosing, ...farmManagement })],
     [TOKEN_PROGRAM, tokens],
     [TOKEN_2022_PROGRAM, [...tokens, ...Object.values(withheld)]],
     [ASSOCIATED_TOKEN_PROGRAM, Object.values(associated)],
@@ -71,6 +72,7 @@ const TAILS: Readonly<Record<string, string>> = {
   [referrers.initReferrerStateAndShortUrl.name]: 'shortUrl',
   [curators.updateVaultConfig.name]: 'data',
   [curators.updateGlobalConfig.name]: 'value',
+  [farmManagement.updateFarmConfig.name]: 'data',
 };
 
 /** Null when no layout has the start of the data. */

@@ -8,6 +8,7 @@ import {
   type CatalogueToken,
   catalogueFile,
   type LendingCampaign,
+  type PrincipalTokenEntry,
   type VaultCampaign,
 } from './format.ts';
 
@@ -19,6 +20,7 @@ export interface Catalogue {
   readonly vaultCampaigns: readonly VaultCampaign[];
   readonly lendingCampaigns: readonly LendingCampaign[];
   readonly privateCreditVaults: ReadonlySet<Address>;
+  readonly principalTokens: readonly PrincipalTokenEntry[];
 }
 
 /**
@@ -53,6 +55,11 @@ export function parseCatalogue(content: CatalogueInput, source: string): Catalog
       'markets',
       'lendingMarket',
       markets.map(({ lendingMarket }) => lendingMarket),
+    ),
+    ...repeated(
+      'principalTokens',
+      'mint',
+      rest.principalTokens.map(({ mint }) => mint),
     ),
     ...ending('vaultCampaigns', rest.vaultCampaigns),
     ...ending('lendingCampaigns', rest.lendingCampaigns),

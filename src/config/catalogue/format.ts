@@ -1,5 +1,5 @@
 import { parseDecimal } from '@sluice/protocol/numeric/decimal';
-import type { Rational } from '@sluice/protocol/numeric/rational';
+import { ONE, type Rational } from '@sluice/protocol/numeric/rational';
 import { type Address, isAddress } from '@solana/kit';
 import { z } from 'zod';
 
@@ -67,6 +67,20 @@ const lendingCampaign = z
     message: 'must name a depositReserve, a borrowReserve or both',
   });
 
+const positive = decimal.refine((value) => !value.isZero, 'must be above zero');
+
+const principalToken = z
+  .strictObject({
+    mint: address,
+    underlyingMint: address,
+    maturity: moment,
+    /** Whole underlying tokens that one token pays at maturity. */
+    redemption: positive.default(ONE),
+    /** Whole underlying tokens for one token, where the chain has no price of both. */
+    price: positive.nullable().default(null),
+  })
+  .refine((each) => each.mint !== each.underlyingMint, 'must name two different mints');
+
 export const catalogueFile = z.strictObject({
   version: z.literal(1),
   tokens: z.array(token).default([]),
@@ -77,6 +91,8 @@ export const catalogueFile = z.strictObject({
   lendingCampaigns: z.array(lendingCampaign).default([]),
   /** Vaults that lend to private credit; the summary counts them separately. */
   privateCreditVaults: z.array(address).default([]),
+  /** Tokens that pay a fixed amount at a fixed time. */
+  principalTokens: z.array(principalToken).default([]),
 });
 
 /** The content of a file before defaults are applied. */
@@ -84,4 +100,5 @@ export type CatalogueInput = z.input<typeof catalogueFile>;
 export type CatalogueToken = z.output<typeof token>;
 export type CatalogueMarket = z.output<typeof market>;
 export type VaultCampaign = z.output<typeof vaultCampaign>;
+export type PrincipalTokenEntry = z.output<typeof principalToken>;
 export type LendingCampaign = z.output<typeof lendingCampaign>;

@@ -1,14 +1,26 @@
 import type { z } from '@hono/zod-openapi';
 import { NO_ADDRESS } from '@sluice/protocol/program-ids';
+import { farmEventList } from '../../services/history/vault-positions/farm-events.ts';
 import {
+  type FarmManagementEvent,
   type FarmTransaction,
-  farmTransactionList,
+  farmManagement,
+  farmTransactions,
 } from '../../services/history/vault-positions/farm-transactions.ts';
 import { READ_ERRORS } from '../operation/error-shapes.ts';
 import { type Operation, operation } from '../operation/operation.ts';
+import type { AnswerOf } from '../operation/unknown-values.ts';
 import { decimal } from '../values/decimal.ts';
 import { UserParams } from '../vault-positions/schemas.ts';
-import { FarmParams, FarmTransactionQuery, FarmTransactions, UserFarmTransactions } from './schemas.ts';
+import {
+  FarmManagementHistory,
+  FarmManagementParams,
+  FarmManagementQuery,
+  FarmParams,
+  FarmTransactionQuery,
+  FarmTransactions,
+  UserFarmTransactions,
+} from './schemas.ts';
 
 const INSTRUCTIONS = {
   stake: 'deposit',
@@ -25,7 +37,29 @@ const rowOf = ({ event, amount }: FarmTransaction) => ({
   usdAmount: decimal(amount?.usd),
 });
 
-const requestOf = ({ sort, limit, paginationToken }: z.output<typeof FarmTransactionQuery>) => ({
+const managementRow = ({
+  event,
+  mint,
+  amount,
+}: FarmManagementEvent): AnswerOf<typeof FarmManagementHistory>['result'][number] => ({
+  createdOn: new Date(event.time * 1_000).toISOString(),
+  transactionSignature: event.signature,
+  instruction: event.management.instruction,
+  farm: event.farm,
+  signer: event.wallet,
+  tokenAmount: amount && decimal(amount.amount),
+  usdAmount: amount?.usd ? decimal(amount.usd) : null,
+  token: mint,
+  rewardIndex: event.management.rewardIndex,
+  configMode: event.management.configMode,
+  details: event.management.details,
+});
+
+const requestOf = ({
+  sort,
+  limit,
+  paginationToken,
+}: z.output<typeof FarmTransactionQuery | typeof FarmManagementQuery>) => ({
   sort: sort ?? 'desc',
   limit,
   after: paginationToken,
@@ -51,8 +85,8 @@ export const FARM_TRANSACTION_OPERATIONS: readonly Operation[] = [
     response: UserFarmTransactions,
     example: ({ wallet }) => ({ params: { pubkey: wallet } }),
     async answer({ platform, session }, { params, query }) {
-      const scope = { wallet: params.pubkey };
-      const { items, next } = await farmTransactionList(platform, session, scope, requestOf(query));
+      const list = farmTransactions({ wallet: params.pubkey });
+      const { items, next } = await farmEventList(platform, session, list, requestOf(query));
       return {
         result: items.map((item) => ({
           ...rowOf(item),
@@ -76,8 +110,29 @@ export const FARM_TRANSACTION_OPERATIONS: readonly Operation[] = [
     example: ({ farm }) => ({ params: { pubkey: farm } }),
     async answer({ platform, session }, { params, query }) {
       const { address: farm } = await session.load('farm', params.pubkey);
-      const { items, next } = await farmTransactionList(platform, session, { farm }, requestOf(query));
+      const list = farmTransactions({ farm });
+      const { items, next } = await farmEventList(platform, session, list, requestOf(query));
       return { result: items.map(rowOf), ...tokenOf(next) };
+    },
+  }),
+  operation({
+    ...common,
+    id: 'listFarmManagementHistory',
+    path: '/farms/{farmPubkey}/management-history',
+    summary: 'Changes by the administration of a farm',
+    description:
+      'Set-up, settings, admins, and rewards and tokens that were added or withdrawn, with the decoded arguments of each instruction, in pages. Valued at the prices recorded at that time. The first request reads the transactions of the farm from the chain: the newest first, the older ones meanwhile; `X-Complete: false` says that some are missing.',
+    graph:
+      'query { vault(address) { farm { managementHistory(first after) { nodes { createdAt signature instruction farmAddress signer { address } amount { amount usd } tokenMint rewardIndex configMode details } complete } } } }',
+    params: FarmManagementParams,
+    query: FarmManagementQuery,
+    response: FarmManagementHistory,
+    example: ({ farm }) => ({ params: { farmPubkey: farm } }),
+    async answer({ platform, session }, { params, query }) {
+      const { address } = await session.load('farm', params.farmPubkey);
+      const list = farmManagement(address);
+      const { items, next } = await farmEventList(platform, session, list, requestOf(query));
+      return { result: items.map(managementRow), ...tokenOf(next) };
     },
   }),
 ];

@@ -12,8 +12,8 @@ import { decimal } from '../values/decimal.ts';
 import type { borrowOrderOutlook } from './borrow-order-schemas.ts';
 import type { BorrowOrder } from './schemas.ts';
 
-/** A borrow order, with the field names of the program. */
-export function borrowOrderAnswer({ order }: Pick<PlacedBorrowOrder, 'order'>): AnswerOf<typeof BorrowOrder> {
+/** A borrow order without its flags, with the field names of the program. */
+export function borrowOrderTerms({ order }: Pick<PlacedBorrowOrder, 'order'>) {
   return {
     debtLiquidityMint: order.debtLiquidityMint,
     remainingDebtAmount: String(order.remainingDebtAmount),
@@ -24,10 +24,16 @@ export function borrowOrderAnswer({ order }: Pick<PlacedBorrowOrder, 'order'>): 
     lastUpdatedAtTimestamp: String(order.lastUpdatedAtTimestamp),
     requestedDebtAmount: String(order.requestedDebtAmount),
     maxBorrowRateBps: order.maxBorrowRateBps,
-    active: order.active,
-    enableAutoRolloverOnFilledBorrows: order.enableAutoRolloverOnFilledBorrows,
   };
 }
+
+export const borrowOrderAnswer = (
+  placed: Pick<PlacedBorrowOrder, 'order'>,
+): AnswerOf<typeof BorrowOrder> => ({
+  ...borrowOrderTerms(placed),
+  active: placed.order.active,
+  enableAutoRolloverOnFilledBorrows: placed.order.enableAutoRolloverOnFilledBorrows,
+});
 
 /** The order in words, and the reserves that can fill it. */
 export function borrowOrderOutlookAnswer(

@@ -1,8 +1,10 @@
 import { z } from '@hono/zod-openapi';
 import { BORROW_ORDER_MISFITS } from '../../services/obligations/borrow-orders.ts';
 import { address, addressOut } from '../values/address.ts';
-import { decimalOut } from '../values/decimal.ts';
+import { decimalOut, integerOut } from '../values/decimal.ts';
+import { env } from '../values/env.ts';
 import { nextToken, paginationToken } from '../values/pagination.ts';
+import { programId } from '../values/program-id.ts';
 import { onceInteger } from '../values/query-values.ts';
 import { BorrowOrder } from './schemas.ts';
 
@@ -65,3 +67,30 @@ export const MarketBorrowOrders = z
     paginationToken: nextToken(),
   })
   .openapi('MarketBorrowOrders');
+
+export const OpenBorrowOrdersQuery = z.object({ env, programId });
+
+const OrderDeposit = z
+  .strictObject({
+    depositReserve: addressOut('Address of the reserve.'),
+    depositedAmount: integerOut('Collateral tokens of the reserve, in base units, as stored in the account.'),
+  })
+  .openapi('OrderDeposit');
+
+const OpenBorrowOrder = z
+  .strictObject({
+    obligationPubkey: addressOut('Address of the obligation that owes what is borrowed.'),
+    owner: addressOut('Wallet that owns the obligation.'),
+    deposits: z.array(OrderDeposit).openapi({ description: 'Deposits, in the order of the account.' }),
+    ...BorrowOrder.omit({ active: true, enableAutoRolloverOnFilledBorrows: true }).shape,
+  })
+  .openapi('OpenBorrowOrder');
+
+export const OpenBorrowOrders = z
+  .strictObject({
+    obligations: z.array(OpenBorrowOrder).openapi({
+      description:
+        'One entry per order, by address of the obligation. An obligation with several orders has as many entries.',
+    }),
+  })
+  .openapi('OpenBorrowOrders');

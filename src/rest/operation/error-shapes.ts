@@ -147,6 +147,20 @@ export const LOOKUP_ERRORS: ErrorFamily = {
   },
 };
 
+/** Errors of registering a lookup table, which is always refused. */
+export const REGISTER_TABLE_ERRORS: ErrorFamily = {
+  shape: LOOKUP_ERRORS.shape,
+  documented: {
+    ...LOOKUP_ERRORS.documented,
+    501: {
+      name: 'LookupTablesReadOnly',
+      description: 'This gateway has no registry of lookup tables: it reads them from the chain.',
+      schema: Failed,
+      example: { error: new SluiceError('LOOKUP_TABLES_READ_ONLY', { vault: ANY, table: null }).message },
+    },
+  },
+};
+
 /** Errors that occur before the operation runs keep their status. */
 const BEFORE_OPERATION: readonly number[] = [401, 405, 413, 415, 429, 499];
 

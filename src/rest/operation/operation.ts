@@ -12,6 +12,8 @@ export interface Call {
   readonly platform: Platform;
   /** Public URL of this gateway, without a trailing slash. Absolute URLs in answers start with it. */
   readonly baseUrl: string;
+  /** Public id of the caller's API key. Null without one. */
+  readonly keyId: string | null;
 }
 
 /** Input before validation. */

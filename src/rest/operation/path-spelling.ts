@@ -29,7 +29,7 @@ const MARKET_SEGMENT = 'svc-market';
 const DOCS_FOLDER = '/docs/';
 
 /** Any segment but the folders of `/kvaults`, whose own paths have the same form. */
-const PARAMETER = '(?!(?:vaults|users|mints)/)[^/]+';
+const PARAMETER = '(?!(?:vaults|users|mints|private-credit)/)[^/]+';
 
 const RULES = PATH_ALIASES.map(({ alias, path }) => ({
   prefix: alias.replace(/\{.*/, ''),

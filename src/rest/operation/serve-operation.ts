@@ -73,10 +73,12 @@ export async function serveOperation(
       });
       state.view = session.view;
       trace.view = session.view.moment.id;
-      const answer = await run({ session, platform, baseUrl } satisfies Call).finally(() => {
-        note.isFixedByView = session.isFixedByView;
-        work.settle((units) => allowance.charge(units));
-      });
+      const answer = await run({ session, platform, baseUrl, keyId: allowance.keyId } satisfies Call).finally(
+        () => {
+          note.isFixedByView = session.isFixedByView;
+          work.settle((units) => allowance.charge(units));
+        },
+      );
       const text = operation.media === undefined ? JSON.stringify(answer) : String(answer);
       const units = lengthUnits(text);
       if (units > 0) allowance.charge(units);

@@ -42,6 +42,9 @@ export const PortfolioFarm = z
     farm: addressOut('Address of the farm.'),
     userState: addressOut('Address of the stake.'),
     delegatee: addressOut('The obligation that is staked, or the wallet that has staked tokens.'),
+    strategy: addressOut(
+      'The liquidity strategy whose shares are staked, as the farm names it. Absent for any other farm.',
+    ).optional(),
     vault: addressOut('The vault whose farm this is. Absent for any other farm.').optional(),
     positionType: z.enum(['Lend', 'Borrow Markets', 'Multiply', 'Leverage', 'Liquidity']).openapi({
       description:
@@ -60,12 +63,27 @@ export const PortfolioFarm = z
   })
   .openapi('PortfolioFarm');
 
+const affected = (description: string) => z.array(addressOut('An address.')).openapi({ description });
+
+const PartialErrors = z
+  .strictObject({
+    positionTokenMints: affected(
+      'Strategies whose two tokens are unknown: `tokenMints` has the mint of their shares instead. This gateway does not read strategies.',
+    ),
+    seasonFarms: affected('Always empty: farms of seasons are not distinguished from others.'),
+    rewardMetadata: affected('Stakes, and farms of stakes, that cannot be read and are left out of `farms`.'),
+  })
+  .openapi('PortfolioRewardsPartialErrors');
+
 export const PortfolioRewards = z
   .strictObject({
     timestamp: dateOut('Time up to which rewards are counted.'),
     farms: z.array(PortfolioFarm).openapi({
       description:
         'One entry per stake of the wallet and of its obligations, ordered by address of the stake.',
+    }),
+    partialErrors: PartialErrors.optional().openapi({
+      description: 'What is missing from the answer. Absent when nothing is.',
     }),
   })
   .openapi('PortfolioRewards');

@@ -8,6 +8,7 @@ import {
   type StakePosition,
   stakedTokens,
   stakePosition,
+  strategyOf,
 } from '../../services/wallets/farm-stakes.ts';
 import { type PortfolioSection, portfolio } from '../../services/wallets/portfolio.ts';
 import { READ_ERRORS } from '../operation/error-shapes.ts';
@@ -56,10 +57,12 @@ function farmOf(
 ): AnswerOf<typeof PortfolioFarm> {
   const { farm, user, vault } = stake;
   const mints = positionMints(view, stake);
+  const strategy = strategyOf(stake);
   return {
     farm: farm.address,
     userState: user.address,
     delegatee: user.value.delegatee,
+    ...(strategy === null ? {} : { strategy }),
     ...(vault === null ? {} : { vault: vault.address }),
     positionType: POSITION_TYPES[stakePosition(stake)],
     activeStakeAmount: decimal(stakedTokens(stake)),
@@ -133,19 +136,27 @@ export const PORTFOLIO_OPERATIONS: readonly Operation[] = [
     path: '/portfolio/{wallet}/rewards',
     summary: 'Farm stakes of a wallet and the rewards that it can claim',
     description:
-      'Stakes of the wallet and of its obligations, in all farms. A stake that is empty and has nothing to claim is omitted, and so is a farm that cannot be read. Empty for a wallet without stakes.',
+      'Stakes of the wallet and of its obligations, in all farms. A stake that is empty and has nothing to claim is omitted. So is one that cannot be read, which `partialErrors` names. Empty for a wallet without stakes.',
     graph:
-      'query { chain { blockTime } wallet(address) { stakes { address farm { address } delegatee vault { address } position positionMints activeStake rewards { amount { amount token { mint } } index type tokenProgram } } } }',
+      'query { chain { blockTime } wallet(address) { stakes { address farm { address } delegatee strategyAddress vault { address } position positionMints activeStake rewards { amount { amount token { mint } } index type tokenProgram } } } }',
     params: PortfolioParams,
     query: z.object({ programId, rewardTypes }),
     response: PortfolioRewards,
     example: ({ wallet }) => ({ params: { wallet } }),
     async answer({ session, platform }, { params, query }) {
       platform.requireLendingProgram(query.programId);
-      const { stakes } = await positionStakes(session, params.wallet);
+      const { stakes, unreadable } = await positionStakes(session, params.wallet);
+      const strategies = stakes.map(strategyOf).filter((strategy) => strategy !== null);
+      const partialErrors = {
+        positionTokenMints: [...new Set(strategies)].sort(),
+        seasonFarms: [],
+        rewardMetadata: [...unreadable.keys()].sort(),
+      };
+      const isWhole = Object.values(partialErrors).every((missing) => missing.length === 0);
       return {
         timestamp: blockTime(session),
         farms: stakes.map((stake) => farmOf(session, stake, query.rewardTypes)),
+        ...(isWhole ? {} : { partialErrors }),
       };
     },
   }),

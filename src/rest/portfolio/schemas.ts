@@ -179,6 +179,30 @@ export const PortfolioTicket = z
   })
   .openapi('PortfolioWithdrawTicket');
 
+const nullableUsd = (description: string) => decimalOut(description).nullable();
+
+const LiquidityToken = z
+  .strictObject({
+    mint: addressOut('Mint of the token.'),
+    symbol: z.string().openapi({ description: 'Symbol of the token.' }),
+    amount: decimalOut('Amount in whole tokens.'),
+    value: nullableUsd('Value in USD. Null when no price is known.'),
+    price: nullableUsd('Price in USD. Null when none is known.'),
+    reserve: addressOut('Reserve of the token. Absent without one.').optional(),
+  })
+  .openapi('LiquidityToken');
+
+const LiquidityPosition = z
+  .strictObject({
+    strategy: addressOut('Address of the strategy.'),
+    shareMint: addressOut('Mint of its shares.'),
+    shares: decimalOut('Shares that are held or staked, in whole shares.'),
+    netValue: nullableUsd('Value in USD. Null when no price is known.'),
+    tokenA: LiquidityToken,
+    tokenB: LiquidityToken,
+  })
+  .openapi('LiquidityPosition');
+
 const SectionError = z
   .strictObject({ code: z.string().openapi({ description: 'Error code, as in `X-Error-Code`.' }) })
   .openapi('SectionError');
@@ -220,7 +244,7 @@ export const Portfolio = z
     multiply: z.array(LeveragedObligation).openapi({ description: 'Multiply obligations.' }),
     leverage: z.array(LeveragedObligation).openapi({ description: 'Leverage obligations.' }),
     liquidity: z
-      .array(z.strictObject({}).openapi('LiquidityPosition'))
+      .array(LiquidityPosition)
       .max(0)
       .openapi({ description: 'Always empty: positions in liquidity strategies are not indexed.' }),
     earn: z

@@ -4,6 +4,7 @@ import { reserveHistory } from '../../services/history/reserve-history.ts';
 import type { StakingThen } from '../../services/history/staking-past.ts';
 import { stakingYields, type StakingYield as Yield } from '../../services/history/staking-yields.ts';
 import { yieldRangeProblem, yieldsOfSource } from '../../services/history/yield-history.ts';
+import { principalTokens } from '../../services/tokens/principal-tokens.ts';
 import { READ_ERRORS } from '../operation/error-shapes.ts';
 import { InvalidInput } from '../operation/invalid-input.ts';
 import { type Operation, operation } from '../operation/operation.ts';
@@ -13,6 +14,7 @@ import {
   BorrowAndStakingParams,
   BorrowAndStakingPoint,
   BorrowAndStakingQuery,
+  PrincipalTokenYield,
   StakingYield,
   YieldHistoryParams,
   YieldHistoryQuery,
@@ -124,6 +126,23 @@ export const YIELD_OPERATIONS: readonly Operation[] = [
     },
     ({ meanApy }) => meanApy,
   ),
+  operation({
+    ...common,
+    id: 'listPrincipalTokenYields',
+    path: '/yields/principal-tokens',
+    summary: 'Fixed yields of principal tokens',
+    description:
+      'Yield of each principal token until its maturity, ordered by mint. The tokens, their maturities and, where the chain has none, their prices come from the catalogue of this deployment; empty when it lists none. A token is omitted after its maturity and without a price.',
+    graph: 'query { principalTokens { tokenMint apy } }',
+    holds: 'view',
+    response: z.array(PrincipalTokenYield),
+    example: () => ({}),
+    async answer({ session }) {
+      return principalTokens(session.view).flatMap(({ mint, apy }) =>
+        apy === null ? [] : [{ apy: decimal(apy), tokenMint: mint }],
+      );
+    },
+  }),
   operation({
     ...common,
     id: 'getYieldHistory',

@@ -11,6 +11,13 @@ export const StakingYield = z
   })
   .openapi('StakingYield');
 
+export const PrincipalTokenYield = z
+  .strictObject({
+    apy: decimalOut('Yield per year as a fraction until maturity, compounded, in underlying tokens.'),
+    tokenMint: addressOut('Mint of the principal token.'),
+  })
+  .openapi('PrincipalTokenYield');
+
 export const YieldHistoryParams = z.object({
   source: z.string().openapi({
     description:

@@ -78,3 +78,66 @@ export function managedTable({ view }: Session, product: Address): Address | nul
   if (market !== undefined) return marketFacts(view, market).lookupTable;
   throw new SluiceError('ACCOUNT_NOT_FOUND', { account: 'vault or market', address: product });
 }
+
+/** A vault or market, and its lookup tables. */
+export interface ManagedTables {
+  readonly product: Address;
+  readonly tables: readonly Address[];
+}
+
+/** The same for several addresses, in their order. One that is neither vault nor market has no tables. */
+export function managedTables(session: Session, products: readonly Address[]): ManagedTables[] {
+  return products.map((product) => ({ product, tables: tablesOrNone(session, product) }));
+}
+
+function tablesOrNone(session: Session, product: Address): Address[] {
+  try {
+    const table = managedTable(session, product);
+    return table === null ? [] : [table];
+  } catch (error) {
+    if (isCodedError(error, 'ACCOUNT_NOT_FOUND')) return [];
+    throw error;
+  }
+}
+
+/** Kinds of products for which the platform keeps lookup tables. The gateway knows those of vaults and markets. */
+export const PRODUCT_TYPES = ['swap_pair', 'vault', 'strategy', 'market', 'meta_vault'] as const;
+export type ProductType = (typeof PRODUCT_TYPES)[number];
+
+/** All products of a kind that have a table, ordered by address. */
+export function managedTablesOf({ view }: Session, type: ProductType): ManagedTables[] {
+  return productsOf(view, type)
+    .filter(({ table }) => table !== null)
+    .sort((a, b) => (a.product < b.product ? -1 : 1))
+    .map(({ product, table }) => ({ product, tables: table === null ? [] : [table] }));
+}
+
+function productsOf(view: View, type: ProductType) {
+  if (type === 'vault') {
+    return [...view.all('vault').values()].map(({ address, value }) => ({
+      product: address,
+      table: presentAddress(value.vaultLookupTable),
+    }));
+  }
+  if (type === 'market') {
+    return [...view.all('market').values()].map((market) => ({
+      product: market.address,
+      table: marketFacts(view, market).lookupTable,
+    }));
+  }
+  return [];
+}
+
+/**
+ * Refuses to register a lookup table for a vault, after both were found.
+ *
+ * @throws ACCOUNT_NOT_FOUND, LOOKUP_TABLES_READ_ONLY
+ */
+export async function refuseTable(session: Session, vault: Address, table: Address): Promise<never> {
+  const found = await session.load('vault', vault);
+  if ((await readTable(session, table)) === null) {
+    throw new SluiceError('ACCOUNT_NOT_FOUND', { account: 'lookup table', address: table });
+  }
+  const own = presentAddress(found.value.vaultLookupTable);
+  throw new SluiceError('LOOKUP_TABLES_READ_ONLY', { vault, table: own });
+}

@@ -3,22 +3,10 @@ import type { NamedInstruction } from '../../builders/signing/named-instructions
 import type { Session } from '../request/session.ts';
 import { displayText } from '../tokens/display-text.ts';
 import type { FactsByAddress } from './account-facts.ts';
+import { FARMS } from './farm-sentences.ts';
 import { LENDING } from './lending-sentences.ts';
 import { VAULT } from './vault-sentences.ts';
 import { type Sentences, Writer } from './writer.ts';
-
-const FARMS: Sentences = {
-  initializeUser: (w) => `Create a stake account in ${w.the('farmState')}`,
-  stake: (w) => `Stake ${w.tokens('amount', 'tokenMint')} in ${w.the('farmState')}`,
-  unstake: (w) => `Unstake ${w.stake()} from ${w.the('farmState')}`,
-  withdrawUnstakedDeposits: (w) => `Withdraw what was unstaked from ${w.the('farmState')}`,
-  harvestReward: (w) => `Claim the ${w.the('rewardMint')} rewards of ${w.the('farmState')}`,
-  setStakeDelegated: (w) => `Set a stake in ${w.the('farmState')}`,
-  refreshFarm: (w) => `Refresh the rewards of ${w.the('farmState')}`,
-  refreshUserState: (w) => `Refresh the rewards of a stake in ${w.the('farmState')}`,
-  closeEmptyUserState: (w) =>
-    `Close an empty stake account in ${w.the('farmState')} and return its rent to ${w.the('rentReceiver')}`,
-};
 
 const TOKEN: Sentences = {
   transfer: (w) => `Transfer ${w.tokens('amount', 'source')} to ${w.the('destination')}`,

@@ -1,4 +1,4 @@
-import type { BorrowOrder } from '@sluice/protocol/klend/obligation';
+import type { BorrowOrder, ObligationCollateral } from '@sluice/protocol/klend/obligation';
 import { toDecimalString } from '@sluice/protocol/numeric/decimal';
 import { floorScaled, toScaledFraction } from '@sluice/protocol/numeric/fraction';
 import { integer } from '@sluice/protocol/numeric/rational';
@@ -16,7 +16,7 @@ import {
 } from '../../domain/borrow-orders.ts';
 import { borrowAtMost, exactBorrow, wholeBorrow } from '../../domain/borrow-size.ts';
 import { borrowCapacities, maxAmount } from '../../domain/capacity.ts';
-import { activeBorrows } from '../../domain/obligation.ts';
+import { activeBorrows, activeDeposits } from '../../domain/obligation.ts';
 import { refreshedObligation } from '../../domain/refreshed-obligation.ts';
 import type { ObligationRecord, ReserveRecord, UnreadableAccounts } from '../request/records.ts';
 import type { Session } from '../request/session.ts';
@@ -74,6 +74,19 @@ export async function openBorrowOrders(
     .filter(({ order }) => !isExpiredOrder(order, timestamp));
   return { orders, unreadable };
 }
+
+/** The orders of `openBorrowOrders` with an amount that is still to be borrowed. */
+export async function unfilledBorrowOrders(
+  session: Session,
+  market: Address,
+): Promise<readonly PlacedBorrowOrder[]> {
+  const { orders } = await openBorrowOrders(session, market, null);
+  return orders.filter(({ order }) => order.remainingDebtAmount > 0n);
+}
+
+/** Deposits of the obligation, as stored in its account. */
+export const depositsBehind = ({ record }: PlacedBorrowOrder): ObligationCollateral[] =>
+  activeDeposits(record.value);
 
 /** What is still to be borrowed. Null for a token that is not known. */
 export function remainingAmount(view: View, { order }: PlacedBorrowOrder): TokenAmount | null {

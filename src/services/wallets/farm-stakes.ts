@@ -67,6 +67,10 @@ export function vaultOfFarm(view: View, { address, value }: FarmRecord): VaultRe
   return vault?.value.vaultFarm === address ? vault : null;
 }
 
+/** The liquidity strategy that the farm names. Null for the farm of a vault or reserve, and without one. */
+export const strategyOf = ({ farm, vault, reserve }: FarmStake): Address | null =>
+  vault === null && reserve === null ? presentAddress(farm.value.strategyId) : null;
+
 /**
  * The active stake in whole tokens: shares of a vault, collateral tokens or owed tokens of a reserve, or whatever token
  * the farm takes.

@@ -12,6 +12,7 @@ const TRANSACTION_TABLES = [
 ];
 const OTHER_TABLES = [
   'leverage_point',
+  'loan_point',
   'obligation_entry',
   'collateral_use',
   'snapshot',

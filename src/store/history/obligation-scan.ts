@@ -5,7 +5,8 @@ import { fenced } from '../leases/fencing-token.ts';
 import { refuse } from '../rows.ts';
 import type { Database, Sql, SqlValue } from '../sql.ts';
 import { addressIds } from './address-ids.ts';
-import type { CollateralUseSample, LeverageSample, ObligationEntry } from './samples.ts';
+import { replaceLoanPoint } from './loans.ts';
+import type { CollateralUseSample, LeverageSample, LoanSample, ObligationEntry } from './samples.ts';
 import { bucketOf, HOUR, instantText } from './time-buckets.ts';
 
 /** The result of scanning all obligations of a market. */
@@ -14,12 +15,13 @@ export interface ObligationScan {
   readonly leverage: readonly LeverageSample[];
   readonly entries: readonly ObligationEntry[];
   readonly collateral: readonly CollateralUseSample[];
+  readonly loans: LoanSample;
 }
 
 const ROWS_PER_STATEMENT = 5_000;
 
 /**
- * Records the leverage of the scan's hour and replaces the market's obligation index and the use of its collateral, in
+ * Records the leverage and the loans of the scan's hour and replaces the market's obligation index and the use of its collateral, in
  * one transaction.
  *
  * @throws NOT_LEADER
@@ -35,6 +37,7 @@ export async function writeObligationScan(
   await fenced(db, fence, async (sql) => {
     await replaceLeverage(sql, idOf(market), scan, idOf);
     await replaceCollateralUse(sql, idOf(market), scan, idOf);
+    await replaceLoanPoint(sql, idOf(market), scan.sampledAt, scan.loans);
     await sql.run('DELETE FROM obligation_entry WHERE market_id = $1::integer', [idOf(market)]);
     for (let from = 0; from < scan.entries.length; from += ROWS_PER_STATEMENT) {
       const page = scan.entries.slice(from, from + ROWS_PER_STATEMENT);

@@ -53,11 +53,10 @@ export async function applyRetention(
   const minutes = await remove(MINUTE, minutesBefore);
   const snapshots = await removeSnapshots(db, fence, minutesBefore);
   const hours = await remove(HOUR, hoursBefore);
-  const leverage = await removeExpired(db, fence, ids, {
-    rows: LEVERAGE,
-    batch: LEVERAGE_BATCH,
-    before: hoursBefore,
-  });
+  let leverage = 0;
+  for (const rows of SCANS) {
+    leverage += await removeExpired(db, fence, ids, { rows, batch: LEVERAGE_BATCH, before: hoursBefore });
+  }
   const days = dayDays === null ? 0 : await remove(DAY, bucketOf(daysBefore(now, dayDays), DAY));
   return { minutes, hours, days, snapshots, leverage };
 }
@@ -92,7 +91,8 @@ async function removePoints(
 /** Rows as a condition that the id of the series completes. Both statements below are ranges of the primary key. */
 type Rows = string;
 
-const LEVERAGE: Rows = 'leverage_point WHERE market_id';
+/** What the hourly scans have recorded. */
+const SCANS: readonly Rows[] = ['leverage_point WHERE market_id', 'loan_point WHERE market_id'];
 
 async function removeExpired(
   db: Database,

@@ -149,6 +149,19 @@ export interface LeverageSample {
   readonly borrowedUsd: Rational | null;
 }
 
+/** Loans of a market whose values were known, from the hourly scan. */
+export interface LoanSample {
+  readonly loans: number;
+  /** Loans with an unknown price, which count nowhere else. */
+  readonly unvalued: number;
+  readonly depositedUsd: Rational;
+  readonly borrowedUsd: Rational;
+  /** Debts times their borrow factors. */
+  readonly factoredUsd: Rational;
+  readonly maxLtv: Rational;
+  readonly byStatus: Readonly<Record<'HEALTHY' | 'AT_RISK' | 'LIQUIDATABLE', number>>;
+}
+
 /** Collateral and debt of all obligations that deposit in one reserve and owe to another, from the hourly scan. */
 export interface CollateralUseSample {
   readonly depositReserve: Address;

@@ -69,6 +69,8 @@ export const LENDING_EVENTS: EventTable<CausedLendingEvent> = {
     ['collateral', 'numeric'],
     ['fee', 'numeric'],
     ['instruction', 'text'],
+    ['order_placed_at', 'bigint'],
+    ['order_left', 'numeric'],
   ],
   cellsOf: (event, idOf) => [
     ...placeCells(event),
@@ -82,6 +84,8 @@ export const LENDING_EVENTS: EventTable<CausedLendingEvent> = {
     event.collateral,
     event.fee,
     event.instruction,
+    event.order?.placedAt ?? null,
+    event.order?.left ?? null,
   ],
   addressesIn: ({ obligation, market, reserve, owner, signer }) => [
     obligation,
@@ -100,6 +104,7 @@ export const FARM_EVENTS: EventTable<FarmEvent> = {
     ['wallet_id', 'integer'],
     ['mint_id', 'integer'],
     ['amount', 'numeric'],
+    ['management', 'text'],
   ],
   cellsOf: (event, idOf) => [
     ...placeCells(event),
@@ -107,6 +112,7 @@ export const FARM_EVENTS: EventTable<FarmEvent> = {
     idOf(event.wallet),
     event.mint && idOf(event.mint),
     event.amount,
+    event.management === undefined ? null : JSON.stringify(event.management),
   ],
   addressesIn: ({ farm, wallet, mint }) => [farm, wallet, mint],
 };

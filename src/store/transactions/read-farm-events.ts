@@ -1,4 +1,9 @@
-import type { FarmChange, FarmEventKind } from '@sluice/protocol/transactions/events';
+import type {
+  FarmChange,
+  FarmEventKind,
+  FarmManagement,
+  StakerEventKind,
+} from '@sluice/protocol/transactions/events';
 import type { Address } from '@solana/kit';
 import { addressOf, textOf } from '../rows.ts';
 import type { Sql } from '../sql.ts';
@@ -11,16 +16,23 @@ import {
 } from './event-order.ts';
 import { type EventReader, optionalAddressOf, readEvents } from './read-events.ts';
 
-export type StoredFarmEvent = FarmChange & StoredPosition;
+export type AnyFarmEvent = FarmChange & StoredPosition;
+
+/** A transaction of a staker. */
+export type StoredFarmEvent = AnyFarmEvent & { readonly kind: StakerEventKind };
+
+/** An event of a farm's administration. */
+export type StoredFarmManagement = AnyFarmEvent & { readonly management: FarmManagement };
 
 /** A wallet in all farms, or a farm with all wallets. */
 export type FarmEventScope =
   | { readonly wallet: Address; readonly farm?: undefined }
   | { readonly farm: Address; readonly wallet?: undefined };
 
-const READER: EventReader<StoredFarmEvent> = {
+const READER: EventReader<AnyFarmEvent> = {
   table: 'farm_event',
-  columns: 'e.kind, f.address AS farm, w.address AS wallet, m.address AS mint, e.amount::text AS amount',
+  columns:
+    'e.kind, f.address AS farm, w.address AS wallet, m.address AS mint, e.amount::text AS amount, e.management',
   joins: `JOIN subject f ON f.id = e.farm_id JOIN subject w ON w.id = e.wallet_id
      LEFT JOIN subject m ON m.id = e.mint_id`,
   eventOf: (row) => ({
@@ -30,10 +42,18 @@ const READER: EventReader<StoredFarmEvent> = {
     wallet: addressOf(row, 'wallet'),
     mint: optionalAddressOf(row, 'mint'),
     amount: optionalBigintOf(row, 'amount'),
+    ...(row.management === null
+      ? {}
+      : { management: JSON.parse(textOf(row, 'management')) as FarmManagement }),
   }),
 };
 
-/** See `readEvents`. */
+const STAKER_KINDS: readonly StakerEventKind[] = ['stake', 'unstake', 'withdraw', 'harvest'];
+
+const isOfStaker = (event: AnyFarmEvent): event is StoredFarmEvent => event.kind !== 'manage';
+const isManagement = (event: AnyFarmEvent): event is StoredFarmManagement => event.management !== undefined;
+
+/** Transactions of stakers. See `readEvents`. */
 export async function readFarmEvents(
   sql: Sql,
   { wallet, farm }: FarmEventScope,
@@ -42,5 +62,18 @@ export async function readFarmEvents(
   const conditions = new Conditions();
   conditions.addSubject('wallet_id', wallet);
   conditions.addSubject('farm_id', farm);
-  return await readEvents(sql, READER, conditions, page);
+  conditions.addKinds(STAKER_KINDS);
+  return (await readEvents(sql, READER, conditions, page)).filter(isOfStaker);
+}
+
+/** What the administration of a farm did. See `readEvents`. */
+export async function readFarmManagement(
+  sql: Sql,
+  farm: Address,
+  page: EventPage,
+): Promise<StoredFarmManagement[]> {
+  const conditions = new Conditions();
+  conditions.addSubject('farm_id', farm);
+  conditions.addKinds(['manage']);
+  return (await readEvents(sql, READER, conditions, page)).filter(isManagement);
 }

@@ -34,7 +34,8 @@ const READER: EventReader<StoredLendingEvent> = {
   table: 'lending_event',
   columns: `e.kind, e.side, o.address AS obligation, m.address AS market,
        r.address AS reserve, w.address AS owner, s.address AS signer, e.liquidity::text AS liquidity,
-       e.collateral::text AS collateral, e.fee::text AS fee, e.instruction`,
+       e.collateral::text AS collateral, e.fee::text AS fee, e.instruction,
+       e.order_placed_at::text AS order_placed_at, e.order_left::text AS order_left`,
   joins: `JOIN subject o ON o.id = e.obligation_id JOIN subject m ON m.id = e.market_id
      JOIN subject r ON r.id = e.reserve_id JOIN subject s ON s.id = e.signer_id
      LEFT JOIN subject w ON w.id = e.owner_id`,
@@ -51,6 +52,9 @@ const READER: EventReader<StoredLendingEvent> = {
     collateral: bigintOf(row, 'collateral'),
     fee: bigintOf(row, 'fee'),
     instruction: row.instruction === null ? null : textOf(row, 'instruction'),
+    ...(row.order_left === null
+      ? {}
+      : { order: { placedAt: bigintOf(row, 'order_placed_at'), left: bigintOf(row, 'order_left') } }),
   }),
 };
 

@@ -110,14 +110,16 @@ async function writeEvents(
   await insertEvents(sql, FARM_EVENTS, farmEvents, idOf, tailOf);
 }
 
-/**
- * The number of stored events of each final transaction. An event without its instruction, which an earlier version
- * stored, does not count, so that it is replaced.
- */
+/** Conditions on the events of a table that earlier versions stored with less: without them they do not count. */
+const WHOLE: Readonly<Record<string, string>> = {
+  [LENDING_EVENTS.name]: `instruction IS NOT NULL AND (order_left IS NOT NULL OR instruction NOT LIKE 'fillBorrowOrder%')`,
+};
+
+/** The number of stored events of each final transaction. One that was stored with less does not count, so that it is replaced. */
 async function storedEvents(sql: Sql, refs: readonly TransactionRef[]): Promise<ReadonlyMap<string, number>> {
   const tables = EVENT_TABLES.map(
     (table) =>
-      `SELECT signature FROM ${table} WHERE signature = ANY($1::text[]) AND tail_of IS NULL${table === LENDING_EVENTS.name ? ' AND instruction IS NOT NULL' : ''}`,
+      `SELECT signature FROM ${table} WHERE signature = ANY($1::text[]) AND tail_of IS NULL AND ${WHOLE[table] ?? 'true'}`,
   );
   const rows = await sql.rows(
     `SELECT signature, count(*)::integer AS count FROM (${tables.join(' UNION ALL ')}) e GROUP BY signature`,

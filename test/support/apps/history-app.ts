@@ -73,7 +73,7 @@ export interface HistoryWorld {
 const NEVER_MS = 2_000_000_000;
 const POINTS = [
   ...['vault_point', 'reserve_point', 'market_point', 'price_point', 'reward_point'],
-  ...['snapshot', 'leverage_point', 'obligation_entry', 'collateral_use'],
+  ...['snapshot', 'leverage_point', 'loan_point', 'obligation_entry', 'collateral_use'],
 ];
 const ORIGIN = 'http://sluice.test';
 /** The payer of every request. */

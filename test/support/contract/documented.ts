@@ -77,6 +77,18 @@ const CALLED_BY_CLIENTS: readonly string[] = [
   'get /portfolio/{wallet}/rewards',
 ];
 
+/** Borrow orders, farms and lookup tables as the live service documents them. */
+const LIVE_ORDERS_AND_TABLES: readonly string[] = [
+  'get /v2/svc-market/{pubkey}/obligations-with-open-borrow-orders',
+  'get /v2/svc-market/obligations/{pubkey}/borrow-order-fills',
+  'get /farms/{farmPubkey}/management-history',
+  'get /luts/managed/batch',
+  'get /luts/managed/product-type/{productType}',
+  'get /yields/principal-tokens',
+  'get /kvaults/private-credit/metrics',
+  'get /kvaults/private-credit/metrics/history',
+];
+
 /** Reads of this project, for what the specification does not know. */
 const OWN: readonly string[] = [
   'get /reserves/{pubkey}/withdraw-queue',
@@ -89,5 +101,6 @@ export const DOCUMENTED: readonly string[] = [
   ...SPECIFIED,
   ...CALLED_BY_CLIENTS,
   ...LENDING_CALLED_BY_CLIENTS,
+  ...LIVE_ORDERS_AND_TABLES,
   ...OWN,
 ];

@@ -42,6 +42,9 @@ export const RECORDED_READS: readonly string[] = [
   '/v2/svc-market/users/{userPubkey}/transactions',
   '/farms/users/{pubkey}/transactions',
   '/farms/{pubkey}/transactions',
+  '/farms/{farmPubkey}/management-history',
+  '/kvaults/private-credit/metrics/history',
+  '/v2/svc-market/obligations/{pubkey}/borrow-order-fills',
   '/v2/svc-market/{marketPubkey}/users/{userPubkey}/transactions',
   '/v2/svc-market/{marketPubkey}/obligations/{obligationPubkey}/transactions',
   '/v2/svc-market/{marketPubkey}/obligations/{obligationPubkey}/interest-fees',
@@ -65,6 +68,7 @@ const RECORDED_TABLES = [
   'price_point',
   'reward_point',
   'leverage_point',
+  'loan_point',
   'obligation_entry',
   'collateral_use',
 ];

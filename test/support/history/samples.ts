@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { parseDecimal, toStoredDecimal } from '@sluice/protocol/numeric/decimal';
-import { Rational } from '@sluice/protocol/numeric/rational';
+import { Rational, ZERO } from '@sluice/protocol/numeric/rational';
 import { type Address, getAddressDecoder } from '@solana/kit';
 import type {
+  LoanSample,
   MarketSample,
   PriceSample,
   ReserveConfigSample,
@@ -158,3 +159,14 @@ export function plain(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plain(inner)]));
 }
+
+/** Of a scan that found no loans. */
+export const NO_LOANS: LoanSample = {
+  loans: 0,
+  unvalued: 0,
+  depositedUsd: ZERO,
+  borrowedUsd: ZERO,
+  factoredUsd: ZERO,
+  maxLtv: ZERO,
+  byStatus: { HEALTHY: 0, AT_RISK: 0, LIQUIDATABLE: 0 },
+};

@@ -1,5 +1,5 @@
 import { BORROW_ORDER_BUILDER_ROWS } from './borrow-order-builders.ts';
-import { BORROW_ORDERS_ROW } from './borrow-orders.ts';
+import { BORROW_ORDERS_ROW, OPEN_BORROW_ORDERS_ROW } from './borrow-orders.ts';
 import { BUILDER_ROWS } from './builders.ts';
 import { CHAIN_ROWS } from './chain.ts';
 import { COLLATERAL_RESERVE_ROW } from './collateral-reserves.ts';
@@ -19,9 +19,11 @@ import { OBLIGATION_ROW } from './obligations.ts';
 import type { OperationRow } from './operation-row.ts';
 import { ORACLE_PRICE_ROW } from './oracle-prices.ts';
 import { ORDER_BUILDER_ROWS } from './order-builders.ts';
+import { ORDER_FILLS_ROW } from './order-fills.ts';
 import { OWNERSHIP_BUILDER_ROWS } from './ownership-builders.ts';
 import { PORTFOLIO_ROW } from './portfolio.ts';
 import { POSITION_SWAP_BUILDER_ROWS } from './position-swap-builders.ts';
+import { PRIVATE_CREDIT_ROWS } from './private-credit.ts';
 import { QUEUE_BUILDER_ROWS } from './queue-builders.ts';
 import { REFERRAL_BUILDER_ROWS } from './referral-builders.ts';
 import { REPAY_WITHDRAW_BUILDER_ROWS } from './repay-withdraw-builders.ts';
@@ -49,6 +51,7 @@ export const OPERATION_ROWS: readonly OperationRow[] = [
   ...VAULT_METRICS_ROWS,
   VAULT_ALLOCATION_ROW,
   ...VAULT_HISTORY_ROWS,
+  ...PRIVATE_CREDIT_ROWS,
   VAULT_BACKTEST_ROW,
   VAULT_VOLUME_ROW,
   VAULT_TRANSACTION_ROW,
@@ -83,6 +86,8 @@ export const OPERATION_ROWS: readonly OperationRow[] = [
   ...ORDER_BUILDER_ROWS,
   ...BORROW_ORDER_BUILDER_ROWS,
   BORROW_ORDERS_ROW,
+  OPEN_BORROW_ORDERS_ROW,
+  ORDER_FILLS_ROW,
   ...OWNERSHIP_BUILDER_ROWS,
   ...ROLLOVER_BUILDER_ROWS,
   ...REFERRAL_BUILDER_ROWS,

@@ -1,9 +1,11 @@
+import { obligation } from '@sluice/protocol/klend/obligation';
+import { MAINNET_PROGRAMS, NO_ADDRESS } from '@sluice/protocol/program-ids';
 import type { Shape } from '../contract/field-shapes.ts';
 import { present } from './graph-values.ts';
 import { BORROW_ORDER_FIELDS } from './obligation-state.ts';
 import { type GraphOrder, ORDER, restOrder } from './obligations.ts';
 import type { OperationRow } from './operation-row.ts';
-import { badRequest } from './refusals.ts';
+import { badRequest, wrongEnv } from './refusals.ts';
 
 /** What an order says and who can fill it, in the portfolio of its wallet and in the list of its market. */
 export const BORROW_ORDER_OUTLOOK = {
@@ -108,6 +110,89 @@ export const BORROW_ORDERS_ROW: OperationRow = {
         ...restBorrowOrder(order),
       })),
       ...present({ paginationToken: pageInfo.hasNextPage ? pageInfo.endCursor : null }),
+    };
+  },
+};
+
+const OPEN_ORDERS = `query ($address: Address!) { market(address: $address) { borrowOrders(first: 100) {
+  nodes { ${ORDER} obligation { address owner { address } accountData } }
+} } }`;
+
+interface OpenOrders {
+  readonly market: {
+    readonly borrowOrders: {
+      readonly nodes: readonly (GraphOrder & {
+        readonly obligation: {
+          readonly address: string;
+          readonly owner: { readonly address: string };
+          readonly accountData: string;
+        };
+      })[];
+    };
+  };
+}
+
+/** Collateral tokens by reserve, as the account has them. */
+const depositsIn = (accountData: string) =>
+  obligation
+    .decode({ owner: klend, data: Buffer.from(accountData, 'base64') }, klend)
+    .deposits.filter(({ depositReserve }) => depositReserve !== NO_ADDRESS)
+    .map(({ depositReserve, depositedAmount }) => ({
+      depositReserve,
+      depositedAmount: String(depositedAmount),
+    }));
+
+const openIn = (market: string) => `/v2/svc-market/${market}/obligations-with-open-borrow-orders`;
+
+const { active, enableAutoRolloverOnFilledBorrows, ...TERMS } = BORROW_ORDER_FIELDS;
+
+const { klend, kvault } = MAINNET_PROGRAMS;
+
+export const OPEN_BORROW_ORDERS_ROW: OperationRow = {
+  method: 'get',
+  path: openIn('{pubkey}'),
+  answer: {
+    fields: {
+      obligations: {
+        list: {
+          fields: {
+            obligationPubkey: 'address',
+            owner: 'address',
+            deposits: { list: { fields: { depositReserve: 'address', depositedAmount: 'integerString' } } },
+            ...TERMS,
+          },
+        },
+      },
+    },
+  },
+  requests: ({ markets }) => [
+    ...markets.map((address) => ({ url: openIn(address), variables: { address } })),
+    ...markets.slice(0, 1).map((address) => ({
+      url: `${openIn(address)}?env=localnet&programId=${klend}`,
+      variables: { address },
+    })),
+  ],
+  refusals: ({ addresses: { market, wallet } }) => [
+    badRequest('no address', openIn('nonsense'), 'pubkey'),
+    badRequest('no program', `${openIn(market)}?programId=nonsense`, 'programId'),
+    { name: 'another program', ask: { url: `${openIn(market)}?programId=${kvault}` }, status: 400 },
+    { name: 'unknown market', ask: { url: openIn(wallet) }, status: 400, code: 'KLEND_MARKET_NOT_FOUND' },
+    ...wrongEnv(openIn(market)),
+  ],
+  async twin(graph, variables) {
+    const { market } = await graph<OpenOrders>(OPEN_ORDERS, variables);
+    return {
+      obligations: market.borrowOrders.nodes
+        .filter(({ remainingAmount }) => remainingAmount !== '0')
+        .map(({ obligation: { address, owner, accountData }, ...order }) => {
+          const { active, enableAutoRolloverOnFilledBorrows, ...terms } = restOrder(order);
+          return {
+            obligationPubkey: address,
+            owner: owner.address,
+            deposits: depositsIn(accountData),
+            ...terms,
+          };
+        }),
     };
   },
 };

@@ -82,6 +82,34 @@ const ofUser = (user: string) => `/farms/users/${user}/transactions`;
 
 const ofFarm = (farm: string) => `/farms/${farm}/transactions`;
 
+const managementOf = (farm: string) => `/farms/${farm}/management-history`;
+
+const MANAGEMENT = `query ($address: Address!) { vault(address: $address) { farm {
+  managementHistory(first: 100) { nodes { createdAt signature instruction farmAddress signer { address }
+    amount { amount usd } tokenMint rewardIndex configMode details } }
+} } }`;
+
+interface ManagementAnswer {
+  readonly vault: {
+    readonly farm: {
+      readonly managementHistory: {
+        readonly nodes: readonly {
+          readonly createdAt: string;
+          readonly signature: string;
+          readonly instruction: string;
+          readonly farmAddress: string;
+          readonly signer: { readonly address: string };
+          readonly amount: { readonly amount: string; readonly usd: Text } | null;
+          readonly tokenMint: Text;
+          readonly rewardIndex: number | null;
+          readonly configMode: Text;
+          readonly details: object;
+        }[];
+      };
+    };
+  };
+}
+
 /** A token of a list of vaults. */
 const FOREIGN = 'MS4wLjEuMC5hYmM';
 
@@ -142,6 +170,50 @@ export const FARM_TRANSACTION_ROWS: readonly OperationRow[] = [
     without: ['paginationToken'],
     async twin(graph, { address }, rule) {
       return { result: (await allOfFarm(graph, address)).slice(0, 1_000).map((each) => restRow(each, rule)) };
+    },
+  },
+  {
+    method: 'get',
+    path: managementOf('{farmPubkey}'),
+    answer: page({
+      createdOn: 'date',
+      transactionSignature: 'label',
+      instruction: 'label',
+      farm: 'address',
+      signer: 'address',
+      tokenAmount: { nullable: 'decimal' },
+      usdAmount: { nullable: 'decimal' },
+      token: { nullable: 'address' },
+      rewardIndex: { nullable: 'integer' },
+      configMode: { nullable: 'label' },
+      details: { map: 'anything' },
+    }),
+    requests: ({ addresses: { farm, vault } }) => [
+      { url: managementOf(farm), variables: { address: vault } },
+      { url: `${managementOf(farm)}?limit=1000&sort=asc` },
+    ],
+    refusals: ({ addresses: { farm, emptyWallet } }) => [
+      badRequest('no address', managementOf('nonsense'), 'farmPubkey'),
+      { name: 'a wallet', ask: { url: managementOf(emptyWallet) }, status: 400 },
+      ...wrongInput(managementOf(farm)),
+    ],
+    async twin(graph, { address }) {
+      const { vault } = await graph<ManagementAnswer>(MANAGEMENT, { address });
+      return {
+        result: vault.farm.managementHistory.nodes.map(({ createdAt, signature, amount, ...each }) => ({
+          createdOn: createdAt,
+          transactionSignature: signature,
+          instruction: each.instruction,
+          farm: each.farmAddress,
+          signer: each.signer.address,
+          tokenAmount: amount?.amount ?? null,
+          usdAmount: amount?.usd ?? null,
+          token: each.tokenMint,
+          rewardIndex: each.rewardIndex,
+          configMode: each.configMode,
+          details: each.details,
+        })),
+      };
     },
   },
 ];

@@ -1,8 +1,13 @@
-import type { OperationRow, Refusal, Variables } from './operation-row.ts';
+import type { Graph, OperationRow, Refusal, Variables } from './operation-row.ts';
 import { badRequest, wrong } from './refusals.ts';
 
 const MINIMAL = '/luts/find-minimal';
 const MANAGED = '/luts/managed';
+
+const BATCH = '/luts/managed/batch';
+const ofType = (type: string) => `/luts/managed/product-type/${type}`;
+const batchOf = (products: readonly string[]) =>
+  `${BATCH}?${products.map((each) => `productIdentifierAddress=${each}`).join('&')}`;
 
 const managedOf = (product: string) => `${MANAGED}?productIdentifierAddress=${product}`;
 
@@ -20,6 +25,12 @@ interface Table {
 /** Either field is null with an error for an address of the other kind, so each is asked alone. */
 const managed = (kind: string) =>
   `query ($product: Address!) { product: ${kind}(address: $product) { lookupTable { address } } }`;
+
+async function tablesOf(graph: Graph, kind: string, product: string): Promise<string[]> {
+  const answer = await graph<{ product: { lookupTable: Table | null } }>(managed(kind), { product });
+  const { lookupTable } = answer.product;
+  return lookupTable === null ? [] : [lookupTable.address];
+}
 
 export const LOOKUP_TABLE_ROWS: readonly OperationRow[] = [
   {
@@ -81,14 +92,89 @@ export const LOOKUP_TABLE_ROWS: readonly OperationRow[] = [
       { name: 'a reserve', ask: { url: managedOf(reserve) }, status: 404 },
     ],
     async twin(graph, { product, kind }) {
-      const answer = await graph<{ product: { lookupTable: Table | null } }>(managed(String(kind)), {
-        product,
-      });
-      const { lookupTable } = answer.product;
       return {
         productIdentifierAddress: product,
-        lutAddresses: lookupTable === null ? [] : [lookupTable.address],
+        lutAddresses: await tablesOf(graph, String(kind), String(product)),
       };
+    },
+  },
+  {
+    method: 'get',
+    path: BATCH,
+    answer: {
+      list: { fields: { productIdentifierAddress: 'address', lutAddresses: { list: 'address' } } },
+    },
+    requests: ({ vaults, markets, addresses: { reserve, emptyWallet } }) => {
+      const [first = '', second = ''] = vaults.map(({ address }) => address);
+      const [market = ''] = markets;
+      const kinds = { [second]: 'vault', [market]: 'market', [first]: 'vault' };
+      return [
+        { url: batchOf([second, market, first]), variables: { kinds } },
+        { url: `${BATCH}?productIdentifierAddress=${first}`, variables: { kinds: { [first]: 'vault' } } },
+        {
+          url: `${BATCH}?productIdentifierAddress[]=${second}&productIdentifierAddress[]=${market},${first}`,
+          variables: { kinds },
+        },
+        {
+          url: batchOf([reserve, emptyWallet]),
+          variables: { kinds: { [reserve]: null, [emptyWallet]: null } },
+        },
+      ];
+    },
+    refusals: ({ addresses: { vault } }) => [
+      { name: 'none', ask: { url: BATCH }, status: 400, at: 'productIdentifierAddress' },
+      badRequest('no address', batchOf([vault, 'nonsense']), 'productIdentifierAddress'),
+      badRequest(
+        '101 addresses',
+        batchOf(Array.from({ length: 101 }, () => vault)),
+        'productIdentifierAddress',
+      ),
+    ],
+    async twin(graph, { kinds }) {
+      return await Promise.all(
+        Object.entries(kinds as Readonly<Record<string, string | null>>).map(async ([product, kind]) => ({
+          productIdentifierAddress: product,
+          lutAddresses: kind === null ? [] : await tablesOf(graph, kind, product),
+        })),
+      );
+    },
+  },
+  {
+    method: 'get',
+    path: ofType('{productType}'),
+    answer: {
+      list: {
+        fields: {
+          productIdentifierAddress: 'address',
+          productType: { oneOf: ['vault', 'market'] },
+          lutAddresses: { list: 'address', length: 1 },
+        },
+      },
+    },
+    requests: () =>
+      ['vault', 'market', 'swap_pair', 'strategy', 'meta_vault'].map((type) => ({
+        url: ofType(type),
+        variables: { type },
+      })),
+    refusals: () => [badRequest('another kind', ofType('reserve'), 'productType')],
+    async twin(graph, { type }) {
+      if (type !== 'vault' && type !== 'market') return [];
+      const { products } = await graph<{
+        products: { nodes: readonly { address: string; lookupTable: Table | null }[] };
+      }>(`{ products: ${type}s(first: 100) { nodes { address lookupTable { address } } } }`);
+      return products.nodes
+        .flatMap(({ address, lookupTable }) =>
+          lookupTable === null
+            ? []
+            : [
+                {
+                  productIdentifierAddress: address,
+                  productType: type,
+                  lutAddresses: [lookupTable.address],
+                },
+              ],
+        )
+        .sort((a, b) => (a.productIdentifierAddress < b.productIdentifierAddress ? -1 : 1));
     },
   },
 ];

@@ -14,6 +14,7 @@ const STAKES: Shape = {
           farm: 'address',
           userState: 'address',
           delegatee: 'address',
+          'strategy?': 'address',
           'vault?': 'address',
           positionType: { oneOf: ['Lend', 'Borrow Markets', 'Multiply', 'Leverage', 'Liquidity'] },
           activeStakeAmount: 'decimal',
@@ -32,6 +33,13 @@ const STAKES: Shape = {
         },
       },
     },
+    'partialErrors?': {
+      fields: {
+        positionTokenMints: { list: 'address' },
+        seasonFarms: { list: 'address', length: 0 },
+        rewardMetadata: { list: 'address' },
+      },
+    },
   },
 };
 
@@ -40,6 +48,7 @@ interface GraphStake {
   readonly farm: { readonly address: string };
   readonly vault: { readonly address: string } | null;
   readonly delegatee: string;
+  readonly strategyAddress: string | null;
   readonly position: string;
   readonly positionMints: readonly string[];
   readonly activeStake: string;
@@ -57,7 +66,7 @@ interface GraphAnswer {
 }
 
 const QUERY = `query ($wallet: Address!) { chain { blockTime } wallet(address: $wallet) { stakes {
-  address farm { address } delegatee vault { address } position positionMints activeStake
+  address farm { address } delegatee strategyAddress vault { address } position positionMints activeStake
   rewards { ${AMOUNT_FIELDS} index type tokenProgram }
 } } }`;
 
@@ -69,7 +78,7 @@ const rewardsOf = ({ chain, wallet }: GraphAnswer, types: readonly string[]) => 
     farm: stake.farm.address,
     userState: stake.address,
     delegatee: stake.delegatee,
-    ...present({ vault: stake.vault?.address }),
+    ...present({ strategy: stake.strategyAddress, vault: stake.vault?.address }),
     positionType: POSITION_TYPES[stake.position] ?? pascal(stake.position),
     activeStakeAmount: stake.activeStake,
     ...(stake.positionMints.length === 0 ? {} : { tokenMints: stake.positionMints }),

@@ -123,6 +123,21 @@ export const YIELD_ROWS: readonly OperationRow[] = [
   ...lists,
   {
     method: 'get',
+    path: '/yields/principal-tokens',
+    answer: { list: STAKING_YIELD },
+    requests: () => [{ url: '/yields/principal-tokens', variables: {} }],
+    refusals: () => [],
+    async twin(graph) {
+      const { principalTokens } = await graph<{
+        principalTokens: readonly { tokenMint: string; apy: string | null }[];
+      }>('{ principalTokens { tokenMint apy } }');
+      return principalTokens
+        .filter(({ apy }) => apy !== null)
+        .map(({ apy, tokenMint }) => ({ apy, tokenMint }));
+    },
+  },
+  {
+    method: 'get',
     path: of('{source}'),
     answer: { list: YIELD_POINT },
     requests: ({ mints, addresses: { stakedMint, wallet }, vaults }) => [

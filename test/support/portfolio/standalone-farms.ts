@@ -30,12 +30,14 @@ export function vaultFarmOf(localChain: TestChain): Address {
  * farm, the first of them constant per staked unit and with something to claim.
  *
  * @param baseUnits what the wallet has staked
+ * @param strategy the liquidity strategy that the farm names
  */
 export function addStandaloneFarm(
   localChain: TestChain,
   seed: number,
   token: { readonly mint: Address; readonly decimals: number },
   baseUnits: bigint,
+  strategy: Address | null = null,
 ): Standalone {
   const { wallet } = localChain.addresses;
   const [source, farm] = [vaultFarmOf(localChain), testAddress(seed)];
@@ -48,6 +50,7 @@ export function addStandaloneFarm(
     true,
   );
   data[farmState.offsetOf('rewardInfos') + rewardInfo.offsets.rewardType] = 1;
+  if (strategy !== null) data.set(addressBytes(strategy), farmState.offsetOf('strategyId'));
   localChain.place(farm, { ...like, data });
   const stake = farmUserState(farms, farm, wallet).address;
   const stakeLike = accountIn(localChain, farmUserState(farms, source, wallet).address);

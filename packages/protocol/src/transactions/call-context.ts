@@ -1,3 +1,4 @@
+import type { ConfirmedInstruction } from './confirmed-transaction.ts';
 import type { EventLookups, FarmChange, LendingChange, VaultChange } from './events.ts';
 import type { InstructionReader } from './instruction-reader.ts';
 import type { TokenAccounts } from './token-accounts.ts';
@@ -7,6 +8,8 @@ import type { Flows } from './token-movements.ts';
 export interface CallContext {
   /** Token movements of this call alone. */
   readonly flows: Flows;
+  /** Events that the program recorded during this call. */
+  readonly recorded: readonly ConfirmedInstruction[];
   readonly accounts: TokenAccounts;
   readonly lookups: EventLookups;
 }

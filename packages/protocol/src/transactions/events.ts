@@ -1,4 +1,5 @@
 import type { Address } from '@solana/kit';
+import type { PlainStruct } from '../layout/plain.ts';
 
 /** Position of an event in the chain's history; signature and index identify it. */
 export interface EventPosition {
@@ -44,6 +45,14 @@ export type VaultEvent = VaultChange & EventPosition;
 
 export type LendingEventKind = 'deposit' | 'withdraw' | 'borrow' | 'repay' | 'liquidation';
 
+/** The borrow order that a borrow has filled, as the program recorded it. */
+export interface FilledOrder {
+  /** Unix seconds. */
+  readonly placedAt: bigint;
+  /** Base units that were still to be borrowed afterwards; 0 when the order was filled completely. */
+  readonly left: bigint;
+}
+
 /** A change of one side of an obligation. A liquidation has two: debt repaid and collateral seized. */
 export interface LendingChange {
   readonly kind: LendingEventKind;
@@ -64,6 +73,8 @@ export interface LendingChange {
   readonly collateral: bigint;
   /** Base units: for a borrow, the debt beyond the amount received; for a liquidation, the liquidator's protocol fee. */
   readonly fee: bigint;
+  /** Absent for a borrow that filled no order, and where the program recorded none. */
+  readonly order?: FilledOrder;
 }
 
 export type LendingEvent = LendingChange & EventPosition;
@@ -74,18 +85,38 @@ export interface CausedLendingEvent extends LendingChange, EventPosition {
   readonly instruction: string;
 }
 
-export type FarmEventKind = 'stake' | 'unstake' | 'withdraw' | 'harvest';
+export type StakerEventKind = 'stake' | 'unstake' | 'withdraw' | 'harvest';
+
+export type FarmEventKind = StakerEventKind | 'manage';
+
+/** What an instruction of a farm's administration has done. */
+export interface FarmManagement {
+  /** Name of the instruction in the program's interface. */
+  readonly instruction: string;
+  /** Place of the reward that it was for; null for none, and for a reward that it has set up. */
+  readonly rewardIndex: number | null;
+  /** The setting that was changed, by its name in the program; null for another instruction, and an unknown setting. */
+  readonly configMode: string | null;
+  /** Arguments by name. Integers of 64 bits are text. */
+  readonly details: PlainStruct;
+}
 
 /** A wallet's transaction with a farm. Stakes that a lending market sets for its positions are not listed. */
 export interface FarmChange {
-  /** An `unstake` only starts the cooldown; a `withdraw` returns the tokens. */
+  /** An `unstake` only starts the cooldown; a `withdraw` returns the tokens. `manage` is one of the administration. */
   readonly kind: FarmEventKind;
   readonly farm: Address;
+  /** The staker; for `manage`, the signer. */
   readonly wallet: Address;
-  /** The token moved. Null for an unstake, which does not name it: the one that the farm stakes. */
+  /**
+   * The token moved. Null for an unstake, which does not name it: the one that the farm stakes. Null for `manage` where the
+   * instruction names none: the one of its reward, if it is for one.
+   */
   readonly mint: Address | null;
-  /** Base units. Null for an unstake of everything, which does not name an amount. */
+  /** Base units. Null for an unstake of everything, which does not name an amount, and for `manage` without one. */
   readonly amount: bigint | null;
+  /** For `manage`. */
+  readonly management?: FarmManagement;
 }
 
 /** `index` counts the farm events of the transaction only. */

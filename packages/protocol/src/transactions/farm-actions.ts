@@ -4,6 +4,7 @@ import { harvestReward } from '../farms/reward-instructions.ts';
 import { WAD } from '../numeric/fraction.ts';
 import type { Action, CallContext, Changes } from './call-context.ts';
 import type { FarmChange, VaultChange } from './events.ts';
+import { FARM_MANAGEMENT } from './farm-management.ts';
 import { instructionReader } from './instruction-reader.ts';
 
 /** The argument of an unstake of everything. */
@@ -14,6 +15,7 @@ const U128_MAX = 2n ** 128n - 1n;
  * count as unstaked once they return to the wallet: `unstake` itself moves nothing and leaves them in the farm.
  */
 export const FARM_ACTIONS: readonly Action[] = [
+  ...FARM_MANAGEMENT,
   instructionReader(stake, ({ accounts }, context: CallContext) => {
     const amount = context.flows.sent(accounts.userAta, accounts.farmVault);
     const { owner: wallet, farmState: farm, tokenMint } = accounts;

@@ -1,4 +1,5 @@
 import type { Address } from '@solana/kit';
+import { EVENT_TAG } from '../layout/event.ts';
 import type { ProgramIds } from '../program-ids.ts';
 import { isProtocolError } from '../protocol-error.ts';
 import type { Action, Changes } from './call-context.ts';
@@ -65,7 +66,7 @@ export function createTransactionReader(programs: ProgramIds): TransactionReader
       const action = actionOf(instruction);
       if (action !== undefined) {
         collected.read(program, action, () =>
-          action.read(instruction, { flows: new Flows(call), accounts, lookups }),
+          action.read(instruction, { flows: new Flows(call), recorded: recordedIn(call), accounts, lookups }),
         );
       } else if (actions.has(program)) {
         const discriminator = Buffer.from(data.subarray(0, 8)).toString('hex');
@@ -81,6 +82,16 @@ export function createTransactionReader(programs: ProgramIds): TransactionReader
     return collected.events;
   };
 }
+
+/** The events for which the program has called itself. */
+const recordedIn = ({ instruction, children }: Call): ConfirmedInstruction[] =>
+  children
+    .map((child) => child.instruction)
+    .filter(
+      ({ programAddress, data }) =>
+        programAddress === instruction.programAddress &&
+        Buffer.from(data.subarray(0, 8)).toString('hex') === EVENT_TAG,
+    );
 
 /** Collects and numbers the events of one transaction. */
 class EventCollector {

@@ -1,9 +1,36 @@
+import { borrowOrderFullFillEvent, borrowOrderPartialFillEvent } from '../klend/events.ts';
 import { rolloverFixedTermBorrow } from '../klend/obligation-instructions.ts';
 import { fillBorrowOrderV1, fillBorrowOrderV2 } from '../klend/order-instructions.ts';
 import type { AccountsOf } from '../layout/instruction.ts';
+import { isProtocolError } from '../protocol-error.ts';
 import type { Action, CallContext, Changes } from './call-context.ts';
-import { instructionReader } from './instruction-reader.ts';
+import type { FilledOrder } from './events.ts';
+import { findReader, type InstructionReader, instructionReader } from './instruction-reader.ts';
 import { borrowed, position } from './lending-changes.ts';
+
+const FILL_EVENTS: readonly InstructionReader<void, FilledOrder>[] = [
+  instructionReader(borrowOrderPartialFillEvent, ({ args: { before, after } }) => ({
+    placedAt: before.placedAtTimestamp,
+    left: after.remainingDebtAmount,
+  })),
+  instructionReader(borrowOrderFullFillEvent, ({ args: { before } }) => ({
+    placedAt: before.placedAtTimestamp,
+    left: 0n,
+  })),
+];
+
+/** The order of a fill. An event that cannot be decoded must not hide the borrow itself. */
+function filledOrder({ recorded }: CallContext): { readonly order?: FilledOrder } {
+  for (const event of recorded) {
+    try {
+      const order = findReader(FILL_EVENTS, event.data)?.read(event);
+      if (order !== undefined) return { order };
+    } catch (error) {
+      if (!isProtocolError(error)) throw error;
+    }
+  }
+  return {};
+}
 
 /** A borrow for the owner of an order, who also owns the account that receives the tokens. Anyone may sign it. */
 function filled(accounts: AccountsOf<typeof fillBorrowOrderV2.accounts>, context: CallContext): Changes {
@@ -12,7 +39,7 @@ function filled(accounts: AccountsOf<typeof fillBorrowOrderV2.accounts>, context
   const { obligation, userDestinationLiquidity } = accounts;
   const owner =
     context.lookups.ownerOfObligation(obligation) ?? context.accounts.ownerOf(userDestinationLiquidity);
-  return { lending: [{ ...change, owner }] };
+  return { lending: [{ ...change, owner, ...filledOrder(context) }] };
 }
 
 /**

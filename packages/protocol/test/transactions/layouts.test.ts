@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as farmClosing from '@sluice/protocol/farms/closing-instructions';
+import * as farmManagement from '@sluice/protocol/farms/management-instructions';
 import * as rewards from '@sluice/protocol/farms/reward-instructions';
 import * as flashLoans from '@sluice/protocol/klend/flash-instructions';
 import * as liquidations from '@sluice/protocol/klend/liquidation-instructions';
@@ -58,6 +59,7 @@ describe('instructions besides the plain actions', () => {
     referrers,
     curators,
     farmClosing,
+    farmManagement,
   ];
   const layouts = groups.flatMap((group) => Object.values(group));
 
@@ -126,6 +128,18 @@ describe('instructions besides the plain actions', () => {
     [curators.addUpdateWhitelistedReserve, 2, 'WS - - W -'],
     [curators.updateGlobalConfig, 1, 'S W'],
     [farmClosing.closeEmptyUserState, 0, 'S W - W -'],
+    [farmManagement.initializeFarm, 0, 'WS W - W - - - - -'],
+    [farmManagement.initializeFarmDelegated, 0, 'WS S W - - - -'],
+    [farmManagement.initializeReward, 0, 'WS W - - W W - - - - -'],
+    [farmManagement.addRewards, 16, 'WS W - W - W ? -'],
+    [farmManagement.withdrawReward, 16, 'WS W - W - W ? -'],
+    [farmManagement.rewardUserOnce, 24, 'WS W W'],
+    [farmManagement.updateFarmConfig, 6, 'WS W ?'],
+    [farmManagement.updateFarmAdmin, 0, 'WS W'],
+    [farmManagement.updateSecondDelegatedAuthority, 0, 'WS W - -'],
+    [farmManagement.depositToFarmVault, 8, 'S W W W -'],
+    [farmManagement.withdrawFromFarmVault, 8, 'WS W W W - -'],
+    [farmManagement.withdrawSlashedAmount, 0, 'WS W W W - -'],
   ])('$name has the arguments and accounts of the published interface', (layout, size, uses) => {
     expect(layout.args.size).toBe(size);
     expect(Object.values(layout.accounts).map(markOf).join(' ')).toBe(uses);

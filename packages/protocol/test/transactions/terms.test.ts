@@ -1,4 +1,5 @@
 import { describedInstructions } from '@sluice/protocol/described-instructions';
+import { borrowOrderFullFillEvent, borrowOrderPartialFillEvent } from '@sluice/protocol/klend/events';
 import { rolloverFixedTermBorrow } from '@sluice/protocol/klend/obligation-instructions';
 import {
   executeObligationOrder,
@@ -9,6 +10,7 @@ import {
   enqueueToWithdraw,
   withdrawQueuedLiquidity,
 } from '@sluice/protocol/klend/withdraw-queue-instructions';
+import type { EncodedInstruction } from '@sluice/protocol/layout/instruction';
 import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import { createTransactionReader } from '@sluice/protocol/transactions/read-transaction';
 import { describe, expect, it } from 'vitest';
@@ -64,6 +66,37 @@ describe('borrow orders', () => {
       { ...expected, owner: named('known owner') },
     ]);
     expect(lendingOf({ instruction, calls })).toEqual([{ ...expected, owner: null }]);
+  });
+});
+
+describe('the order of a fill', () => {
+  const instruction = fillBorrowOrderV2.encode(klend, accountsOf(fillBorrowOrderV2.accounts), {
+    orderIdx: 0,
+  });
+  const paid = moves(named('reserveSourceLiquidity'), named('userDestinationLiquidity'), 300n);
+  const placed = { placedAtTimestamp: 1_700_000_000n, requestedDebtAmount: 1_000n };
+  const before = { ...placed, remainingDebtAmount: 900n };
+  const after = { ...placed, remainingDebtAmount: 600n };
+  const authority = { eventAuthority: named('eventAuthority') };
+  const orderOf = (...events: readonly EncodedInstruction[]) => {
+    const calls = [paid, ...events.map((event) => ({ instruction: event }))];
+    const { lendingEvents, problems } = read(transactionOf([{ instruction, calls }]), LOOKUPS);
+    expect(problems).toEqual([]);
+    expect(lendingEvents).toMatchObject([{ kind: 'borrow', liquidity: 300n }]);
+    return lendingEvents[0]?.order;
+  };
+
+  it('is that of the event: what was left of it, and when it was placed', () => {
+    const partial = borrowOrderPartialFillEvent.encode(klend, authority, { before, after });
+    expect(orderOf(partial)).toEqual({ placedAt: 1_700_000_000n, left: 600n });
+    const full = borrowOrderFullFillEvent.encode(klend, authority, { before });
+    expect(orderOf(full)).toEqual({ placedAt: 1_700_000_000n, left: 0n });
+  });
+
+  it('is unknown without the event, and when its data is cut', () => {
+    const full = borrowOrderFullFillEvent.encode(klend, authority, { before });
+    expect(orderOf()).toBeUndefined();
+    expect(orderOf({ ...full, data: full.data.subarray(0, 40) })).toBeUndefined();
   });
 });
 

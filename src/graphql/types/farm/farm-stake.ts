@@ -66,6 +66,13 @@ const FarmStakeRef = builder.objectRef<stakes.PositionStake>('FarmStake').implem
       description: 'The obligation that is staked, or the wallet that has staked tokens.',
       resolve: ({ user }) => user.value.delegatee,
     }),
+    strategyAddress: t.field({
+      type: 'Address',
+      nullable: true,
+      description:
+        'The liquidity strategy whose shares are staked, as the farm names it. Null for the farm of a vault or a reserve, and for one that names none.',
+      resolve: stakes.strategyOf,
+    }),
     vault: t.expose('vault', {
       type: VaultRef,
       nullable: true,

@@ -1,7 +1,8 @@
-import type { FarmEventKind } from '@sluice/protocol/transactions/events';
+import type { StakerEventKind } from '@sluice/protocol/transactions/events';
+import { farmEventPage } from '../../../services/history/vault-positions/farm-events.ts';
 import {
   type FarmTransaction,
-  farmTransactionPage,
+  farmTransactions,
 } from '../../../services/history/vault-positions/farm-transactions.ts';
 import { builder } from '../../builder.ts';
 import { connectionOf, pageArgs } from '../../connections.ts';
@@ -24,7 +25,7 @@ const KINDS = {
   unstake: 'UNSTAKE',
   withdraw: 'WITHDRAW',
   harvest: 'HARVEST',
-} as const satisfies Record<FarmEventKind, string>;
+} as const satisfies Record<StakerEventKind, string>;
 
 const FarmTransactionRef = builder.objectRef<FarmTransaction>('FarmTransaction').implement({
   description: 'One transaction of a wallet with a farm, valued at the prices recorded at that time.',
@@ -80,7 +81,7 @@ builder.objectFields(FarmRef, (t) => ({
     description: `Transactions of all wallets with the farm, newest first. The first request for a farm reads its transactions from the chain. ${NO_HISTORY}`,
     args: pageArgs(t.arg),
     resolve: ({ address: farm }, page, { platform, session }) =>
-      farmTransactionPage(platform, session, { farm }, page),
+      farmEventPage(platform, session, farmTransactions({ farm }), page),
   }),
 }));
 
@@ -91,6 +92,6 @@ builder.objectFields(WalletRef, (t) => ({
     description: `Transactions of the wallet with all farms, newest first: stakes, withdrawals and harvested rewards. The first request for a wallet reads its transactions from the chain. ${NO_HISTORY}`,
     args: pageArgs(t.arg),
     resolve: ({ address: wallet }, page, { platform, session }) =>
-      farmTransactionPage(platform, session, { wallet }, page),
+      farmEventPage(platform, session, farmTransactions({ wallet }), page),
   }),
 }));

@@ -51,7 +51,7 @@ const KINDS = {
   liquidation: 'LIQUIDATION',
 } as const;
 
-const LendingTransactionRef = builder.objectRef<LendingTransaction>('LendingTransaction');
+export const LendingTransactionRef = builder.objectRef<LendingTransaction>('LendingTransaction');
 
 builder.node(LendingTransactionRef, {
   description: 'One change of one side of an obligation, valued at the prices recorded at that time.',

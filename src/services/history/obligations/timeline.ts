@@ -111,17 +111,33 @@ export async function timelineInMarket(
   address: Address,
 ): Promise<{ readonly market: MarketRecord; readonly timeline: ObligationTimeline }> {
   const found = marketInView(session.view, market);
+  const timeline = await timelineAt(platform, session, address, market);
+  return { market: found, timeline };
+}
+
+/**
+ * The timeline of an open or closed obligation.
+ *
+ * @param market the obligation must belong to; null for any
+ * @throws KLEND_OBLIGATION_NOT_FOUND, BAD_REQUEST for one of another market, HISTORY_DISABLED, HISTORY_UNAVAILABLE
+ */
+export async function timelineAt(
+  platform: Platform,
+  session: Session,
+  address: Address,
+  market: Address | null,
+): Promise<ObligationTimeline> {
   platform.historyFor(session, WHAT);
   const record = await openObligation(session, address);
   if (record !== null) {
-    requireMarket(address, record.value.lendingMarket, market);
-    return { market: found, timeline: await timelineOf(platform, session, record) };
+    if (market !== null) requireMarket(address, record.value.lendingMarket, market);
+    return await timelineOf(platform, session, record);
   }
   const timeline = await timelineWithoutAccount(platform, session, address);
   const [first] = timeline.events;
   if (first === undefined) throw new SluiceError('KLEND_OBLIGATION_NOT_FOUND', { obligation: address });
-  requireMarket(address, first.market, market);
-  return { market: found, timeline };
+  if (market !== null) requireMarket(address, first.market, market);
+  return timeline;
 }
 
 /** Null for an account that does not exist. Throws for one of another kind, which was never an obligation. */

@@ -3,17 +3,17 @@ import { presentAddress } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
 import { toTokens } from '../../../domain/arithmetic.ts';
 import { inSol } from '../../../domain/price.ts';
-import type { StoredFarmEvent } from '../../../store/transactions/read-farm-events.ts';
+import type { AnyFarmEvent, StoredFarmEvent } from '../../../store/transactions/read-farm-events.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { loadRecords } from '../../request/records.ts';
+import { type FarmRecord, loadRecords } from '../../request/records.ts';
 import type { Session } from '../../request/session.ts';
 import { type TokenAmount, valuedAmount } from '../../tokens/amounts.ts';
 import { type PriceLookup, priceLookup } from '../price-lookup.ts';
 import { transactionsOf } from './vault-transactions.ts';
 
 /** A transaction of a farm with its value at the time. */
-export interface FarmTransaction {
-  readonly event: StoredFarmEvent;
+export interface FarmTransaction<E extends AnyFarmEvent = StoredFarmEvent> {
+  readonly event: E;
   /** The token moved; null when the transaction does not name it and the farm cannot be read. */
   readonly mint: Address | null;
   /** Null when the amount or the token is unknown. Its values are null when no price was recorded. */
@@ -24,14 +24,14 @@ export interface FarmTransaction {
 const PRICE_BATCH_SIZE = 200;
 
 /** The transactions of the events, in order. Vault shares are valued at the share price of the moment. */
-export async function farmTransactionsOf(
+export async function farmTransactionsOf<E extends AnyFarmEvent>(
   platform: Platform,
   session: Session,
-  events: readonly StoredFarmEvent[],
-): Promise<FarmTransaction[]> {
+  events: readonly E[],
+): Promise<FarmTransaction<E>[]> {
   const mints = await mintsOf(session, events);
   const decimals = await decimalsOf(session, mints);
-  const transactions: FarmTransaction[] = [];
+  const transactions: FarmTransaction<E>[] = [];
   for (let from = 0; from < events.length; from += PRICE_BATCH_SIZE) {
     const batch = events.slice(from, from + PRICE_BATCH_SIZE);
     const batchMints = mints.slice(from, from + PRICE_BATCH_SIZE);
@@ -40,21 +40,31 @@ export async function farmTransactionsOf(
   return transactions;
 }
 
-/** An unstake does not name the token: it is the one that the farm stakes. */
+/**
+ * An unstake does not name the token: it is the one that the farm stakes. An instruction for a reward is about its token, and
+ * farms never change the token of a reward.
+ */
 async function mintsOf(
   session: Session,
-  events: readonly StoredFarmEvent[],
+  events: readonly AnyFarmEvent[],
 ): Promise<readonly (Address | null)[]> {
   const farms = [...new Set(events.filter(({ mint }) => mint === null).map(({ farm }) => farm))];
   const records = await loadRecords(session, 'farm', farms);
-  const staked = new Map(
-    farms.map((farm, i) => {
+  const known = new Map(
+    farms.flatMap((farm, i) => {
       const record = records[i];
-      const isRead = record !== undefined && !(record instanceof Error);
-      return [farm, isRead ? presentAddress(record.value.token.mint) : null] as const;
+      return record === undefined || record instanceof Error ? [] : [[farm, record] as const];
     }),
   );
-  return events.map(({ mint, farm }) => mint ?? staked.get(farm) ?? null);
+  return events.map((event) => event.mint ?? unnamedMint(event, known.get(event.farm)));
+}
+
+function unnamedMint({ management }: AnyFarmEvent, farm: FarmRecord | undefined): Address | null {
+  if (farm === undefined) return null;
+  if (management === undefined) return presentAddress(farm.value.token.mint);
+  if (management.rewardIndex === null) return null;
+  const reward = farm.value.rewardInfos[management.rewardIndex];
+  return reward === undefined ? null : presentAddress(reward.token.mint);
 }
 
 async function decimalsOf(
@@ -71,13 +81,13 @@ async function decimalsOf(
   );
 }
 
-async function valued(
+async function valued<E extends AnyFarmEvent>(
   platform: Platform,
   session: Session,
-  events: readonly StoredFarmEvent[],
+  events: readonly E[],
   mints: readonly (Address | null)[],
   decimals: ReadonlyMap<Address, number>,
-): Promise<FarmTransaction[]> {
+): Promise<FarmTransaction<E>[]> {
   const db = platform.historyFor(session, 'Farm transactions');
   const { view } = session;
   const now = Number(view.moment.timestamp);
@@ -118,14 +128,14 @@ function tokenValue(
 async function shareValues(
   platform: Platform,
   session: Session,
-  events: readonly StoredFarmEvent[],
+  events: readonly AnyFarmEvent[],
   mints: readonly (Address | null)[],
-): Promise<ReadonlyMap<StoredFarmEvent, Value>> {
+): Promise<ReadonlyMap<AnyFarmEvent, Value>> {
   const moved = events.flatMap((event, i) => {
     const mint = mints[i] ?? null;
     const vault = mint === null ? undefined : session.view.vaultOfShares(mint);
     if (vault === undefined || event.amount === null) return [];
-    const { kind: _kind, farm: _farm, mint: _mint, amount: shares, ...position } = event;
+    const { kind: _kind, farm: _farm, mint: _mint, management: _, amount: shares, ...position } = event;
     const change = { kind: 'stake', vault: vault.address, tokens: null, shares } as const;
     const nothing = { reserve: null, reserveTokens: 0n, counterparty: null };
     return [{ event, as: { ...position, ...change, ...nothing } }];
