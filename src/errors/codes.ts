@@ -29,8 +29,9 @@ export const ERROR_CODES = {
   DEADLINE_EXCEEDED: { status: 500, retryable: true },
   REQUEST_CANCELLED: { status: 499, retryable: false },
   VIEW_NOT_READY: { status: 500, retryable: true },
-  HISTORY_DISABLED: { status: 500, retryable: false },
-  HISTORY_STARTING: { status: 500, retryable: true },
+  // Clients retry 5xx, 408, 425 and 429 without looking at the body, and read 403 as a wrong key and 404 as a wrong address.
+  HISTORY_DISABLED: { status: 409, retryable: false },
+  HISTORY_STARTING: { status: 503, retryable: true },
   NOT_LEADER: { status: 500, retryable: false },
   HISTORY_UNAVAILABLE: { status: 500, retryable: true },
   HISTORY_SCHEMA_UNKNOWN: { status: 500, retryable: false },

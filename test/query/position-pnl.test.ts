@@ -371,7 +371,7 @@ describe('the positions of a list', () => {
       ]);
       expect(answer.data).toMatchObject({ wallet: { vaultPosition: { pnl: null, pnlHistory: null } } });
       const rest = await world.get(url('pnl'));
-      expect([rest.status, rest.headers.get('x-error-code')]).toEqual([500, 'HISTORY_DISABLED']);
+      expect([rest.status, rest.headers.get('x-error-code')]).toEqual([409, 'HISTORY_DISABLED']);
     } finally {
       world.mode = 'ready';
     }
