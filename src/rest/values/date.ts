@@ -30,6 +30,12 @@ export const range = {
   end: date(`End of the range, exclusive. ${FORMATS}. Defaults to now.`),
 };
 
+/** The same for a series with the point at `end`, such as that of a midnight. Pass them to `inclusiveRange`. */
+export const rangeWithEnd = {
+  start: range.start,
+  end: date(`End of the range, inclusive: a point at \`end\` is in the answer. ${FORMATS}. Defaults to now.`),
+};
+
 /** The same in a JSON body, where milliseconds may be a number. */
 export const bodyRange = {
   start: z.preprocess(asText, range.start),
@@ -45,6 +51,12 @@ export function checkedRange({ view }: Session, { start, end }: RangeInput): Ran
   const problem = rangeProblem(view, { start, end });
   if (problem !== null) throw new InvalidInput([{ code: 'custom', path: ['start'], message: problem }]);
   return { start, end };
+}
+
+/** A valid range whose end is inclusive, as the services take it: their ends are exclusive, and times have milliseconds. */
+export function inclusiveRange(session: Session, asked: RangeInput): RangeInput {
+  const { start, end } = checkedRange(session, asked);
+  return { start, end: end && new Date(end.getTime() + 1) };
 }
 
 /** A point in time in an answer. */
