@@ -40,6 +40,7 @@ import './types/rewards/rewards.ts';
 import './types/sending/send.ts';
 import './types/stream/stream-token.ts';
 import './types/stream/subscription.ts';
+import './types/token/price-history.ts';
 import './types/token/token.ts';
 import './types/vault/vault.ts';
 import './types/vault/vault-backtest.ts';

@@ -1,5 +1,6 @@
 import { FARM_TRANSACTION_OPERATIONS } from './farms/routes.ts';
 import type { Operation } from './operation/operation.ts';
+import { PRICE_OPERATIONS } from './prices/routes.ts';
 import { VAULT_REWARD_OPERATIONS } from './rewards/vault-routes.ts';
 import { TOKEN_OPERATIONS } from './tokens/routes.ts';
 import { SHARE_MINT_OPERATIONS } from './tokens/share-mint-routes.ts';
@@ -13,6 +14,7 @@ import { VAULT_TRANSACTIONS } from './vaults/transaction-routes.ts';
 /** Tokens and earn vaults. */
 export const EARN_OPERATIONS: readonly Operation[] = [
   ...TOKEN_OPERATIONS,
+  ...PRICE_OPERATIONS,
   ...VAULT_OPERATIONS,
   VAULT_HISTORY,
   VAULT_HISTORIES,

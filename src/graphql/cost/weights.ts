@@ -207,6 +207,7 @@ export const READ_COSTS: Readonly<Record<string, number>> = {
   'Subscription.obligations': ACCOUNT_COST,
   'Subscription.transaction': ACCOUNT_COST,
   'Subscription.wallet': SEARCH_COST,
+  'Token.priceHistory': 20,
   'Token.stakingYield': 2,
   'Token.yieldHistory': 20,
   'TransactionExplanation.effects': 500,

@@ -60,6 +60,8 @@ const CALLED_BY_CLIENTS: readonly string[] = [
   'post /luts/find-minimal',
   'get /luts/managed',
   'get /oracles/prices',
+  'get /prices',
+  'get /prices/history',
   'get /markets/collateral-reserves',
   'get /reserves/{pubkey}/stats',
   'get /reserves/batch/stats',

@@ -22,6 +22,7 @@ import { ORDER_BUILDER_ROWS } from './order-builders.ts';
 import { OWNERSHIP_BUILDER_ROWS } from './ownership-builders.ts';
 import { PORTFOLIO_ROW } from './portfolio.ts';
 import { POSITION_SWAP_BUILDER_ROWS } from './position-swap-builders.ts';
+import { PRICE_ROWS } from './prices.ts';
 import { QUEUE_BUILDER_ROWS } from './queue-builders.ts';
 import { REFERRAL_BUILDER_ROWS } from './referral-builders.ts';
 import { REPAY_WITHDRAW_BUILDER_ROWS } from './repay-withdraw-builders.ts';
@@ -45,6 +46,7 @@ import { YIELD_ROWS } from './yields.ts';
 /** One row for each operation that is served. */
 export const OPERATION_ROWS: readonly OperationRow[] = [
   ...TOKEN_ROWS,
+  ...PRICE_ROWS,
   ...VAULT_ROWS,
   ...VAULT_METRICS_ROWS,
   VAULT_ALLOCATION_ROW,
