@@ -79,6 +79,7 @@ export const ERROR_CODES = {
   AMOUNT_NOT_POSITIVE: { status: 400, retryable: false },
   AMOUNT_TOO_MANY_DECIMALS: { status: 400, retryable: false },
   DECIMAL_TO_LAMPORTS_OVERFLOW: { status: 400, retryable: false },
+  SEASON_NOT_FOUND: { status: 404, retryable: false },
   KLEND_MARKET_NOT_FOUND: { status: 404, retryable: false },
   KLEND_RESERVE_NOT_FOUND: { status: 404, retryable: false },
   RESERVE_NOT_IN_MARKET: { status: 400, retryable: false },

@@ -3,8 +3,10 @@ import { address, decimal, moment, source } from './file-values.ts';
 
 /** The format of the seasons file. `docs/seasons.md` documents each field. */
 
-/** Most entries of one list: wallets of a season, or hours of benchmark rates. */
+/** Most entries of a list of wallets. */
 const MOST_ENTRIES = 1_000_000;
+/** More than eleven years of hours. */
+const MOST_RATES = 100_000;
 
 const HOUR_MS = 3_600_000;
 
@@ -37,7 +39,7 @@ const benchmarkRate = z.strictObject({
 export const seasonsFile = z.strictObject({
   version: z.literal(1),
   seasons: z.array(season).max(100).default([]),
-  benchmarkRates: listOf(benchmarkRate),
+  benchmarkRates: z.array(benchmarkRate).max(MOST_RATES).default([]),
 });
 
 /** The content of a file before defaults are applied. */

@@ -1,9 +1,11 @@
-import type { Rational } from '@sluice/protocol/numeric/rational';
-import { ZERO } from '@sluice/protocol/numeric/rational';
+import { type Rational, ZERO } from '@sluice/protocol/numeric/rational';
 import type { Address } from '@solana/kit';
 import type { Allocation, BenchmarkRate, Season, StakingBoost } from '../../config/catalogue/seasons.ts';
+import { SluiceError } from '../../errors/sluice-error.ts';
+import { bucketOf, DAY } from '../../store/history/time-buckets.ts';
 import type { Platform } from '../platform/platform.ts';
-import type { RangeInput } from '../request/time-range.ts';
+import type { Session } from '../request/session.ts';
+import { type RangeInput, resolveRange } from '../request/time-range.ts';
 
 export type { Allocation, BenchmarkRate, Season, StakingBoost } from '../../config/catalogue/seasons.ts';
 
@@ -60,21 +62,33 @@ export interface IndexedRate extends BenchmarkRate {
   readonly index: number;
 }
 
-/** Imported rates of a range, ascending. By day, the last one of each UTC day. */
-export function benchmarkRates(
+/** Most rates of one answer: two years of hours. */
+export const MAX_RATES = 20_000;
+
+/**
+ * Imported rates of a range, ascending. By day, the last one of each UTC day.
+ *
+ * @throws BAD_REQUEST for more than `MAX_RATES`
+ */
+export async function benchmarkRates(
   { seasons }: Imported,
-  { start, end }: RangeInput,
+  { view, work }: Pick<Session, 'view' | 'work'>,
+  asked: RangeInput,
   interval: RateInterval,
-): readonly IndexedRate[] {
+): Promise<readonly IndexedRate[]> {
+  const { start, end } = resolveRange(view, asked);
   const inRange = seasons.benchmarkRates
     .map((rate, index) => ({ ...rate, index }))
-    .filter(({ hour }) => (!start || hour >= start) && (!end || hour < end));
-  return interval === 'HOUR'
-    ? inRange
-    : inRange.filter((rate, i) => {
-        const next = inRange[i + 1];
-        return next === undefined || dayOf(next) !== dayOf(rate);
-      });
+    .filter(({ hour }) => hour >= start && hour < end);
+  const rates = interval === 'HOUR' ? inRange : inRange.filter((rate, i) => isLastOfDay(rate, inRange[i + 1]));
+  if (rates.length > MAX_RATES) {
+    const reason = `The range has more than ${MAX_RATES} rates. Request a shorter range, or days.`;
+    throw new SluiceError('BAD_REQUEST', { reason });
+  }
+  const pause = work.step(rates.length);
+  if (pause !== null) await pause;
+  return rates;
 }
 
-const dayOf = ({ hour }: BenchmarkRate) => hour.toISOString().slice(0, 10);
+const isLastOfDay = ({ hour }: BenchmarkRate, next: BenchmarkRate | undefined): boolean =>
+  next === undefined || bucketOf(next.hour, DAY) > bucketOf(hour, DAY);

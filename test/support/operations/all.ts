@@ -29,6 +29,7 @@ import { REPAY_WITHDRAW_BUILDER_ROWS } from './repay-withdraw-builders.ts';
 import { RESERVE_HISTORY_ROW } from './reserve-history.ts';
 import { RESERVE_STATS_ROWS } from './reserve-stats.ts';
 import { ROLLOVER_BUILDER_ROWS } from './rollover-builders.ts';
+import { SEASON_ROWS } from './seasons.ts';
 import { TOKEN_ROWS } from './tokens.ts';
 import { VAULT_ALLOCATION_ROW } from './vault-allocations.ts';
 import { VAULT_BACKTEST_ROW } from './vault-backtest.ts';
@@ -56,6 +57,7 @@ export const OPERATION_ROWS: readonly OperationRow[] = [
   VAULT_TRANSACTION_ROW,
   ...LOOKUP_TABLE_ROWS,
   ...EARN_ROWS,
+  ...SEASON_ROWS,
   ...WALLET_SHARE_ROWS,
   ...WALLET_VAULT_ROWS,
   ...VAULT_POSITION_ROWS,
