@@ -1,6 +1,5 @@
 import { farmUserState } from '@sluice/protocol/farms/addresses';
 import type { Reserve } from '@sluice/protocol/klend/reserve';
-import { readText } from '@sluice/protocol/layout/codec';
 import { placePoint } from '@sluice/protocol/numeric/decimal';
 import { presentAddress, TOKEN_PROGRAM, WRAPPED_SOL_MINT } from '@sluice/protocol/program-ids';
 import { associatedTokenAddress } from '@sluice/protocol/token/addresses';
@@ -20,6 +19,7 @@ import {
   leveragePair,
 } from './request.ts';
 import { checkSwapAccounts } from './swap-guard.ts';
+import { symbolsFrom } from '../token-symbol.ts';
 
 /** One of the two reserves of an action around a flash loan, and the wallet's account for its token. */
 export interface LoanSide {
@@ -114,7 +114,7 @@ function sideOf({ wallet }: LoanRequest, address: Address, reserve: Reserve, rea
     tokenProgram,
     token: walletToken(read, associatedTokenAddress(wallet, tokenProgram, mint).address),
     isSol: mint === WRAPPED_SOL_MINT && tokenProgram === TOKEN_PROGRAM,
-    symbol: readText(reserve.config.tokenInfo.name) || mint,
+    symbol: symbolsFrom(read)(reserve),
   };
 }
 
