@@ -1,7 +1,6 @@
 import type { Reserve } from '@sluice/protocol/klend/reserve';
 import type { VaultState } from '@sluice/protocol/kvault/vault-state';
 import { readText } from '@sluice/protocol/layout/codec';
-import type { Address } from '@solana/kit';
 import type { ReadAccounts } from './read-accounts.ts';
 
 /** Ticker of the token of a reserve, for texts. */

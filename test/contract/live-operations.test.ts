@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => world?.stop());
 
 const filled = (path: string) => {
-  const values: Readonly<Record<string, string>> = world.subjects.addresses;
+  const values: Readonly<Record<string, string>> = { ...world.subjects.addresses };
   return path.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
 };
 

@@ -17,7 +17,11 @@ const schemaIn30 = (schema: object) => {
 
 /** Each construct of 3.1, and how the specification of 3.0 writes it. */
 const CONSTRUCTS: readonly (readonly [string, object, object])[] = [
-  ['a type or null', { type: ['string', 'null'], format: 'uri' }, { type: 'string', nullable: true, format: 'uri' }],
+  [
+    'a type or null',
+    { type: ['string', 'null'], format: 'uri' },
+    { type: 'string', nullable: true, format: 'uri' },
+  ],
   [
     'two types',
     { type: ['string', 'integer'], description: 'x' },

@@ -9,8 +9,8 @@ import { borrowOrderInWords } from '../../domain/borrow-order-words.ts';
 import { borrowOrderMisfit, borrowOrderSlots, isPlacedOrder } from '../../domain/borrow-orders.ts';
 import { existingObligation, liquidityTokenProgram, marketAt } from '../lending/request.ts';
 import { checkDecimals, type ReadAccounts, readableAccount } from '../read-accounts.ts';
-import { type BorrowOrderRequest, refused } from './request.ts';
 import { type SymbolOf, symbolsFrom } from '../token-symbol.ts';
+import { type BorrowOrderRequest, refused } from './request.ts';
 
 /** One reserve of the token of an order. */
 export interface TokenReserve {

@@ -89,7 +89,10 @@ function marketRefusals(market: LendingMarket, isCreated: boolean): BuildWarning
 }
 
 /** The program compares with the price that the reserve has stored. */
-function tooSmall({ market, symbolOf }: BorrowOrderAccounts, { order, reserve: { value } }: SetOrder): BuildWarning[] {
+function tooSmall(
+  { market, symbolOf }: BorrowOrderAccounts,
+  { order, reserve: { value } }: SetOrder,
+): BuildWarning[] {
   const { remainingDebtAmount } = order;
   if (!isBelowOrderMinimum(market, value, remainingDebtAmount, value.liquidity.marketPriceSf)) return [];
   const message = `${tokensInWords(symbolOf, value, remainingDebtAmount)} are worth less than the market's minimum of ${market.minBorrowOrderFillValue} USD. Raise the amount. The program answers 6153 BorrowOrderValueTooSmall.`;

@@ -17,9 +17,9 @@ import {
   type WalletToken,
   walletToken,
 } from '../read-accounts.ts';
+import { vaultSymbol } from '../token-symbol.ts';
 import { type UsableTable, usableTables } from '../transaction/lookup-tables.ts';
 import { type VaultRequest, vaultAt, vaultTokenProgram } from '../vault/request.ts';
-import { vaultSymbol } from '../token-symbol.ts';
 
 /** All inputs of an action on a vault by the wallet that runs it. */
 export interface CuratorAccounts {

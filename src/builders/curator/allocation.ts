@@ -11,11 +11,11 @@ import { instruction } from '../built-instruction.ts';
 import { changed } from '../changed-account.ts';
 import { optionalAccount, programAccount, type ReadAccounts } from '../read-accounts.ts';
 import { accountRent, rentWarnings } from '../referral/rent.ts';
+import { symbolsFrom } from '../token-symbol.ts';
 import { type BuildWarning, warning } from '../warnings.ts';
 import type { CuratorAccounts } from './accounts.ts';
 import { type CuratorBuild, withoutAmount } from './curator-action.ts';
 import { allocatedReserve, allocationAt, checkAdmin, checkAllocationAdmin, refused } from './refusals.ts';
-import { symbolsFrom } from '../token-symbol.ts';
 
 /** Weight and caps of a reserve as the program stores them. */
 export interface AllocationTerms {

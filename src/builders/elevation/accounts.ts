@@ -20,8 +20,8 @@ import {
   reserveAt,
 } from '../lending/request.ts';
 import { distinct, optionalAccount, programAccount, type ReadAccounts } from '../read-accounts.ts';
-import { type UsableTable, usableTables } from '../transaction/lookup-tables.ts';
 import { type SymbolOf, symbolsFrom } from '../token-symbol.ts';
+import { type UsableTable, usableTables } from '../transaction/lookup-tables.ts';
 
 /** A requested move to an elevation group, before any account is read. */
 export interface ElevationRequest extends ObligationRequest {

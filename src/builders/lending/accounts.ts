@@ -20,6 +20,7 @@ import {
   type WalletToken,
   walletToken,
 } from '../read-accounts.ts';
+import { type SymbolOf, symbolsFrom } from '../token-symbol.ts';
 import { type UsableTable, usableTables } from '../transaction/lookup-tables.ts';
 import {
   farmOf,
@@ -32,7 +33,6 @@ import {
   referredReserves,
   reserveAt,
 } from './request.ts';
-import { type SymbolOf, symbolsFrom } from '../token-symbol.ts';
 
 /** The obligation's stake in the reserve's farm, on the side acted on. */
 export interface ObligationFarm {

@@ -9,6 +9,7 @@ import type { StepContext } from '../action.ts';
 import { type LendingAccounts, lendingAccounts } from '../lending/accounts.ts';
 import { liquidityTokenProgram, reserveAt } from '../lending/request.ts';
 import { checkDecimals, type ReadAccounts, type WalletToken, walletToken } from '../read-accounts.ts';
+import { symbolsFrom } from '../token-symbol.ts';
 import { type UsableTable, usableTables } from '../transaction/lookup-tables.ts';
 import {
   type CollateralAction,
@@ -19,7 +20,6 @@ import {
   leveragePair,
 } from './request.ts';
 import { checkSwapAccounts } from './swap-guard.ts';
-import { symbolsFrom } from '../token-symbol.ts';
 
 /** One of the two reserves of an action around a flash loan, and the wallet's account for its token. */
 export interface LoanSide {

@@ -11,8 +11,8 @@ import { oraclesOf, priceAtRefresh } from '../lending/accounts.ts';
 import { existingObligation, marketAt, obligationReserves, priceFeedOf } from '../lending/request.ts';
 import { type ReadAccounts, readableAccount } from '../read-accounts.ts';
 import { shortened } from '../shortened.ts';
-import type { OrderRequest } from './request.ts';
 import { type SymbolOf, symbolsFrom } from '../token-symbol.ts';
+import type { OrderRequest } from './request.ts';
 
 /** All inputs of a change of an order. */
 export interface OrderAccounts {

@@ -28,6 +28,7 @@ import {
   readTokenAccount,
   type WalletToken,
 } from '../read-accounts.ts';
+import { symbolsFrom } from '../token-symbol.ts';
 import { type UsableTable, usableTables } from '../transaction/lookup-tables.ts';
 import { extendedMint } from './destination.ts';
 import {
@@ -40,7 +41,6 @@ import {
   type TicketRequest,
   ticketAt,
 } from './request.ts';
-import { symbolsFrom } from '../token-symbol.ts';
 
 /** The queue of a reserve, and what one owner has in it. */
 export interface QueueAccounts {

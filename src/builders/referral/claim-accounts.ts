@@ -27,8 +27,8 @@ import {
   type WalletToken,
   walletToken,
 } from '../read-accounts.ts';
-import { type UsableTable, usableTables } from '../transaction/lookup-tables.ts';
 import { type SymbolOf, symbolsFrom } from '../token-symbol.ts';
+import { type UsableTable, usableTables } from '../transaction/lookup-tables.ts';
 
 /** A requested claim of referral fees, before any account is read. */
 export interface FeeClaimRequest {

@@ -59,7 +59,9 @@ function stalePrice(fees: ReserveFees, moment: Moment): BuildWarning[] {
   const { market, oracles, reserveAddress, reserve, symbolOf } = fees;
   const price = priceAtRefresh(fees, reserve, moment.timestamp);
   if (price === null) {
-    return [warning('PRICE_UNKNOWN', `The ${fees.symbol} reserve has no price, without which it pays no fees.`)];
+    return [
+      warning('PRICE_UNKNOWN', `The ${fees.symbol} reserve has no price, without which it pays no fees.`),
+    ];
   }
   const reserves = new Map([[reserveAddress, reserve]]);
   return priceWarnings({ market, oracles, reserves, symbolOf }, true, true, moment);

@@ -14,9 +14,9 @@ import { missingReferrerStates } from '../lending/setup.ts';
 import { registeredAccount, registration } from '../lending/user-registration.ts';
 import { NO_FIGURES, type Preview } from '../preview.ts';
 import { distinct, optionalAccount, programAccount, type ReadAccounts } from '../read-accounts.ts';
+import { symbolsFrom } from '../token-symbol.ts';
 import { type BuildWarning, warning } from '../warnings.ts';
 import { accountRent, rentWarnings } from './rent.ts';
-import { symbolsFrom } from '../token-symbol.ts';
 
 /** A requested set-up of a referrer, before any account is read. */
 export interface SetUpRequest {

@@ -22,6 +22,7 @@ import {
   type WalletToken,
   walletToken,
 } from '../read-accounts.ts';
+import { vaultSymbol } from '../token-symbol.ts';
 import { type UsableTable, usableTables } from '../transaction/lookup-tables.ts';
 import {
   rewardingMarkets,
@@ -30,7 +31,6 @@ import {
   vaultTokenProgram,
   vaultWalletAddresses,
 } from './request.ts';
-import { vaultSymbol } from '../token-symbol.ts';
 
 /** The farm of a vault's shares, and the wallet's stake in it. */
 export interface VaultFarm {

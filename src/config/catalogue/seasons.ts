@@ -12,7 +12,8 @@ export type Allocation = Pick<SeasonEntry['allocations'][number], 'name' | 'quan
 export type StakingBoost = Pick<SeasonEntry['boosts'][number], 'name' | 'boost' | 'farm'>;
 
 /** What an operator has imported about one season of rewards. Amounts are whole reward tokens. */
-export interface Season extends Pick<SeasonEntry, 'source' | 'rewardToken' | 'claimsFrom' | 'forfeitedRewards'> {
+export interface Season
+  extends Pick<SeasonEntry, 'source' | 'rewardToken' | 'claimsFrom' | 'forfeitedRewards'> {
   readonly allocations: ReadonlyMap<Address, readonly Allocation[]>;
   readonly totalAllocation: Rational;
   readonly boosts: ReadonlyMap<Address, readonly StakingBoost[]>;

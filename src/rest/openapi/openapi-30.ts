@@ -86,7 +86,11 @@ function withoutNull(schema: Json): Json {
   if (others.length === anyOf.length) return schema;
   const [first, ...more] = others;
   const reference = isObject(first) && '$ref' in first ? { allOf: [first] } : first;
-  return { ...(more.length === 0 && isObject(reference) ? reference : { anyOf: others }), ...rest, nullable: true };
+  return {
+    ...(more.length === 0 && isObject(reference) ? reference : { anyOf: others }),
+    ...rest,
+    nullable: true,
+  };
 }
 
 const isNull = (schema: unknown): boolean =>

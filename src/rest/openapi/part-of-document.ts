@@ -8,8 +8,12 @@ interface Document extends Json {
 
 /** The part of a document that describes the paths below a folder, with the components that these refer to. */
 export function partOfDocument(document: Document, folder: string): Json {
-  const paths = Object.fromEntries(Object.entries(document.paths).filter(([path]) => path.startsWith(folder)));
-  const used = new Set(Object.values(paths).flatMap((methods) => Object.values(methods).flatMap(({ tags }) => tags)));
+  const paths = Object.fromEntries(
+    Object.entries(document.paths).filter(([path]) => path.startsWith(folder)),
+  );
+  const used = new Set(
+    Object.values(paths).flatMap((methods) => Object.values(methods).flatMap(({ tags }) => tags)),
+  );
   const named = referencedFrom(paths, document.components);
   return {
     ...document,

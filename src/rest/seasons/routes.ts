@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { NO_ADDRESS } from '@sluice/protocol/program-ids';
+import { SluiceError } from '../../errors/sluice-error.ts';
 import {
   airdropOf,
   allocationsOf,
@@ -8,7 +9,6 @@ import {
   seasonRewardOf,
   stakingBoostsOf,
 } from '../../services/rewards/seasons.ts';
-import { SluiceError } from '../../errors/sluice-error.ts';
 import { LOOKUP_ERRORS, READ_ERRORS } from '../operation/error-shapes.ts';
 import { type ExampleAddresses, type Operation, operation } from '../operation/operation.ts';
 import { checkedRange } from '../values/date.ts';
@@ -92,11 +92,13 @@ export const SEASON_OPERATIONS: readonly Operation[] = [
     graph: 'query { wallet(address) { stakingBoosts(source) { boost name farmAddress } } }',
     response: z.array(StakingBoost),
     async answer({ platform }, { params, query }) {
-      return stakingBoostsOf(seasonOf(platform, query.source), params.pubkey).map(({ boost, name, farm }) => ({
-        boost: decimal(boost),
-        name,
-        ...(farm === null ? {} : { farm }),
-      }));
+      return stakingBoostsOf(seasonOf(platform, query.source), params.pubkey).map(
+        ({ boost, name, farm }) => ({
+          boost: decimal(boost),
+          name,
+          ...(farm === null ? {} : { farm }),
+        }),
+      );
     },
   }),
   operation({

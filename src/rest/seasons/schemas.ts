@@ -7,9 +7,7 @@ import { onceOf, onceText } from '../values/query-values.ts';
 export const WalletParams = z.object({ pubkey: address('Address of the wallet.') });
 
 export const SeasonQuery = z.object({
-  source: onceText(
-    'Points source of the season, for example `Season1`. Defaults to the current one.',
-  ),
+  source: onceText('Points source of the season, for example `Season1`. Defaults to the current one.'),
 });
 
 export const AirdropAllocation = z

@@ -34,7 +34,9 @@ export const range = {
 /** The same for a series with the point at `end`, such as that of a midnight. Pass them to `inclusiveRange`. */
 export const rangeWithEnd = {
   start: range.start,
-  end: dateIn(`End of the range, inclusive: a point at \`end\` is in the answer. ${FORMATS}. Defaults to now.`),
+  end: dateIn(
+    `End of the range, inclusive: a point at \`end\` is in the answer. ${FORMATS}. Defaults to now.`,
+  ),
 };
 
 /** The same in a JSON body, where milliseconds may be a number. */

@@ -4,7 +4,7 @@ import type { PricePoint } from '../../store/history/price-series.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Session } from '../request/session.ts';
 import { type RangeInput, resolveRange, viewTime } from '../request/time-range.ts';
-import { type History, historyFrom, type Interval, type SeriesRequest, sliceAsk, STEP_OF } from './series.ts';
+import { type History, historyFrom, type Interval, type SeriesRequest, STEP_OF, sliceAsk } from './series.ts';
 import { slicesOf } from './slices.ts';
 
 const WHAT = 'Price history';
@@ -34,7 +34,10 @@ export async function priceHistory(
 export type KnownPrice = { readonly [F in 'sampledAt' | 'priceUsd']: NonNullable<RecordedPrice[F]> };
 
 /** A range with both ends: without a start, the day before its end. */
-export function priceRange(view: View, { start, end }: RangeInput): { readonly start: Date; readonly end: Date } {
+export function priceRange(
+  view: View,
+  { start, end }: RangeInput,
+): { readonly start: Date; readonly end: Date } {
   const until = end ?? viewTime(view);
   return { start: start ?? new Date(until.getTime() - DAY_MS), end: until };
 }

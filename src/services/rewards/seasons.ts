@@ -80,7 +80,8 @@ export async function benchmarkRates(
   const inRange = seasons.benchmarkRates
     .map((rate, index) => ({ ...rate, index }))
     .filter(({ hour }) => hour >= start && hour < end);
-  const rates = interval === 'HOUR' ? inRange : inRange.filter((rate, i) => isLastOfDay(rate, inRange[i + 1]));
+  const rates =
+    interval === 'HOUR' ? inRange : inRange.filter((rate, i) => isLastOfDay(rate, inRange[i + 1]));
   if (rates.length > MAX_RATES) {
     const reason = `The range has more than ${MAX_RATES} rates. Request a shorter range, or days.`;
     throw new SluiceError('BAD_REQUEST', { reason });

@@ -26,7 +26,11 @@ const VAULT_REWARD: Shape = {
 interface GraphSeason {
   readonly source: string;
   readonly isCurrent: boolean;
-  readonly airdrop: { readonly totalAllocation: string; readonly wallets: number; readonly claimsFrom: string } | null;
+  readonly airdrop: {
+    readonly totalAllocation: string;
+    readonly wallets: number;
+    readonly claimsFrom: string;
+  } | null;
   readonly forfeitedRewards: Text;
 }
 
@@ -48,7 +52,8 @@ const ofWallets =
     { url: urlOf(emptyWallet), variables: { address: emptyWallet } },
   ];
 
-const wrongWallet = (urlOf: (wallet: string) => string): OperationRow['refusals'] =>
+const wrongWallet =
+  (urlOf: (wallet: string) => string): OperationRow['refusals'] =>
   ({ addresses: { wallet } }) => [
     badRequest('no address', urlOf('nonsense'), 'pubkey'),
     badRequest('source twice', `${urlOf(wallet)}?source=a&source=b`, 'source'),
@@ -124,7 +129,9 @@ export const SEASON_ROWS: readonly OperationRow[] = [
   {
     ...walletRow(
       '/season-rewards/users/{pubkey}',
-      { fields: { wallet: 'address', totalRewards: { fields: { amount: 'decimal', tokenMint: 'address' } } } },
+      {
+        fields: { wallet: 'address', totalRewards: { fields: { amount: 'decimal', tokenMint: 'address' } } },
+      },
       '',
       () => null,
     ),
