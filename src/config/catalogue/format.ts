@@ -1,8 +1,26 @@
+import { parseDecimal } from '@sluice/protocol/numeric/decimal';
+import type { Rational } from '@sluice/protocol/numeric/rational';
+import { type Address, isAddress } from '@solana/kit';
 import { z } from 'zod';
-import { address, decimal, moment, source } from './file-values.ts';
 
 /** The catalogue file format: facts that are not on chain. `docs/catalogue.md` documents each field. */
 
+export const address = z
+  .string()
+  .refine((text) => isAddress(text), 'must be base58 of exactly 32 bytes') as unknown as z.ZodType<Address>;
+
+export const decimal = z.string().transform((text, context): Rational => {
+  try {
+    const value = parseDecimal(text);
+    if (!value.isNegative) return value;
+  } catch {
+    // Reported below, like a negative number.
+  }
+  context.addIssue({ code: 'custom', message: 'must be a decimal in plain notation, not negative' });
+  return z.NEVER;
+});
+
+export const moment = z.iso.datetime().transform((text) => new Date(text));
 const webAddress = z.url({ protocol: /^https?$/ });
 
 const token = z.strictObject({
@@ -28,7 +46,7 @@ const market = z.strictObject({
 });
 
 const campaignTimes = {
-  source,
+  source: z.string().min(1).max(100),
   rewardToken: address,
   tokensPerSecond: decimal,
   startsAt: moment,
@@ -54,7 +72,7 @@ export const catalogueFile = z.strictObject({
   tokens: z.array(token).default([]),
   markets: z.array(market).default([]),
   /** The points source used when a caller names none. */
-  currentSource: source.nullable().default(null),
+  currentSource: z.string().min(1).max(100).nullable().default(null),
   vaultCampaigns: z.array(vaultCampaign).default([]),
   lendingCampaigns: z.array(lendingCampaign).default([]),
   /** Vaults that lend to private credit; the summary counts them separately. */

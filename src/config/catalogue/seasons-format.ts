@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { address, decimal, moment, source } from './file-values.ts';
+import { address, decimal, moment } from './format.ts';
 
 /** The format of the seasons file. `docs/seasons.md` documents each field. */
 
@@ -15,7 +15,7 @@ const label = z.string().min(1).max(100);
 const listOf = <S extends z.ZodType>(item: S) => z.array(item).max(MOST_ENTRIES).default([]);
 
 const season = z.strictObject({
-  source,
+  source: label,
   rewardToken: address,
   /** Null while no date is set. A season without one has no airdrop metrics. */
   claimsFrom: moment.nullable().default(null),
