@@ -70,7 +70,7 @@ async function recorded(): Promise<Pick<DocumentOptions, 'examples' | 'addresses
     });
     const seasons = parseSeasons(
       worldSeasons(localChain.world, localChain.addresses, RECORDED_AT_MS) as SeasonsInput,
-      'file of seasons of the localnet',
+      'of the localnet',
     );
     const platform = new Platform({ chain, catalogue, seasons, history: history.source });
     const examples: Record<string, RecordedExample> = {};

@@ -47,7 +47,7 @@ export async function seasonsFor(config: Config, embedded: Localnet | null): Pro
   if (config.SEASONS_FILE === '' && embedded === null) return NO_SEASONS;
   const { parseSeasons, readSeasons } = await import('../config/catalogue/seasons.ts');
   return config.SEASONS_FILE === ''
-    ? parseSeasons(embedded?.seasons as SeasonsInput, 'file of seasons of the localnet')
+    ? parseSeasons(embedded?.seasons as SeasonsInput, 'of the localnet')
     : await readSeasons(config.SEASONS_FILE);
 }
 

@@ -11,7 +11,8 @@ export type ErrorContext = ProtocolErrorContext &
       allowed: string;
       more?: readonly { variable: string; allowed: string }[];
     };
-    CATALOGUE_INVALID: { source: string; problems: readonly string[] };
+    /** `kind` of the file; a catalogue by default. */
+    CATALOGUE_INVALID: { source: string; problems: readonly string[]; kind?: 'file of seasons' };
     INTERNAL: Record<never, never>;
 
     ACCOUNT_NOT_FOUND: { account: string; address: string };

@@ -7,7 +7,7 @@ import type { ErrorContext } from './context.ts';
 export const ERROR_MESSAGES: { readonly [C in ErrorCode]: (context: ErrorContext[C]) => string } = {
   CONFIG_INVALID: ({ more = [], ...first }) =>
     [first, ...more].map(({ variable, allowed }) => `${variable}: ${allowed}`).join('\n'),
-  CATALOGUE_INVALID: (c) => `The catalogue ${c.source} was rejected: ${c.problems.join('; ')}`,
+  CATALOGUE_INVALID: (c) => `The ${c.kind ?? 'catalogue'} ${c.source} was rejected: ${c.problems.join('; ')}`,
   INTERNAL: () => 'Internal error. Report it with the request id.',
 
   ...PROTOCOL_MESSAGES,

@@ -24,7 +24,7 @@ export interface Catalogue {
  * wrong and where.
  */
 export async function readCatalogue(path: string): Promise<Catalogue> {
-  const content = await readOperatorFile(path, path);
+  const content = await readOperatorFile(path);
   return parseCatalogue(content as CatalogueInput, path);
 }
 

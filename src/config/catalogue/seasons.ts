@@ -34,18 +34,18 @@ export interface Seasons {
 /** A season of a quarter of a million wallets has about 30 MB. */
 const MAX_FILE_BYTES = 128_000_000;
 
-const originOf = (path: string) => `file of seasons ${path}`;
+const KIND = 'file of seasons';
 
 /** Reads a seasons file. One with any error is rejected as a whole. @throws CATALOGUE_INVALID */
 export async function readSeasons(path: string, maxBytes = MAX_FILE_BYTES): Promise<Seasons> {
-  const content = await readOperatorFile(path, originOf(path), maxBytes);
-  return parseSeasons(content as SeasonsInput, originOf(path));
+  const content = await readOperatorFile(path, { kind: KIND, maxBytes });
+  return parseSeasons(content as SeasonsInput, path);
 }
 
 /** Validates seasons: their shape, and that nothing is listed twice. @throws CATALOGUE_INVALID */
 export function parseSeasons(content: SeasonsInput, origin: string): Seasons {
   const parsed = seasonsFile.safeParse(content);
-  if (!parsed.success) throw invalid(origin, parsed.error.issues.map(issueText));
+  if (!parsed.success) throw invalid(origin, parsed.error.issues.map(issueText), KIND);
   const { seasons, benchmarkRates } = parsed.data;
   const problems = [
     ...repeated(
@@ -72,7 +72,7 @@ export function parseSeasons(content: SeasonsInput, origin: string): Seasons {
         : [];
     }),
   ];
-  if (problems.length > 0) throw invalid(origin, problems);
+  if (problems.length > 0) throw invalid(origin, problems, KIND);
   return { seasons: seasons.map(seasonOf), benchmarkRates };
 }
 
