@@ -2,10 +2,13 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { startRpcServer } from '@sluice/localnet/rpc/server';
 import { createWorldChain } from '@sluice/localnet/world/world-chain';
 import { worldCatalogue } from '@sluice/localnet/world-catalogue';
+import { worldSeasons } from '@sluice/localnet/world-seasons';
 import { Chain } from '../src/chain/chain.ts';
 import type { View } from '../src/chain/view/view.ts';
 import { parseCatalogue } from '../src/config/catalogue/catalogue.ts';
 import type { CatalogueInput } from '../src/config/catalogue/format.ts';
+import { parseSeasons } from '../src/config/catalogue/seasons.ts';
+import type { SeasonsInput } from '../src/config/catalogue/seasons-format.ts';
 import { loadConfig } from '../src/config/config.ts';
 import { type DocumentOptions, openApiDocument, type RecordedExample } from '../src/rest/openapi/openapi.ts';
 import { SERVED_OPERATIONS } from '../src/rest/operation-table.ts';
@@ -65,7 +68,11 @@ async function recorded(): Promise<Pick<DocumentOptions, 'examples' | 'addresses
       presentMs: RECORDED_AT_MS,
       timeoutMs: TIMEOUT_MS,
     });
-    const platform = new Platform({ chain, catalogue, history: history.source });
+    const seasons = parseSeasons(
+      worldSeasons(localChain.world, localChain.addresses, RECORDED_AT_MS) as SeasonsInput,
+      'of the localnet',
+    );
+    const platform = new Platform({ chain, catalogue, seasons, history: history.source });
     const examples: Record<string, RecordedExample> = {};
     for (const operation of SERVED_OPERATIONS) {
       const input = operation.example(localChain.addresses);

@@ -6,7 +6,7 @@ import { idleTurn } from '../node/idle-turn.ts';
 import { SILENT } from '../telemetry/logger.ts';
 import { Metrics } from '../telemetry/metrics.ts';
 import { startTracing } from '../telemetry/tracing.ts';
-import { type ChainHooks, catalogueFor, startChain } from './chain.ts';
+import { type ChainHooks, catalogueFor, seasonsFor, startChain } from './chain.ts';
 import { whenFirstViewServed } from './first-view.ts';
 import type { AppHistoryOptions } from './history/history-options.ts';
 import type { RequestHandler, RequestHandlerOptions } from './request-handler.ts';
@@ -34,6 +34,7 @@ export interface AppHooks
 export async function createApp(config: Config, hooks: AppHooks = {}): Promise<App> {
   const embedded = config.embedded ? await startOwnLocalnet(config) : null;
   const catalogue = await catalogueFor(config, embedded);
+  const seasons = await seasonsFor(config, embedded);
   const logger = hooks.logger ?? SILENT;
   const metrics = new Metrics();
   const tracing = await startTracing({
@@ -70,6 +71,7 @@ export async function createApp(config: Config, hooks: AppHooks = {}): Promise<A
     config,
     chain,
     catalogue,
+    seasons,
     embedded,
     logger,
     metrics,

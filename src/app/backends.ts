@@ -1,3 +1,4 @@
+import type { Seasons } from '../config/catalogue/seasons.ts';
 import type { Live } from '../live/live.ts';
 import { ObligationIndexes } from '../services/obligation-index/obligation-indexes.ts';
 import { Platform } from '../services/platform/platform.ts';
@@ -11,6 +12,7 @@ import { startLive } from './live.ts';
 import { quotesOf } from './quotes.ts';
 
 export interface BackendsOptions extends Omit<AppHistoryOptions, 'onStatement' | 'payments'> {
+  readonly seasons: Seasons;
   readonly tracing: Tracing | null;
   /** Awaited before any database is opened, including that of the keys. */
   readonly firstViewServed: Promise<void>;
@@ -54,6 +56,7 @@ export async function startBackends(options: BackendsOptions): Promise<Backends>
   const platform = new Platform({
     chain,
     catalogue,
+    seasons: options.seasons,
     history: history.source,
     transactions,
     sending,

@@ -8,6 +8,9 @@ import type { Catalogue } from '../config/catalogue/catalogue.ts';
 import { EMPTY_CATALOGUE } from '../config/catalogue/empty-catalogue.ts';
 import type { CatalogueInput } from '../config/catalogue/format.ts';
 import { mainnetCatalogue } from '../config/catalogue/mainnet-catalogue.ts';
+import { NO_SEASONS } from '../config/catalogue/no-seasons.ts';
+import type { Seasons } from '../config/catalogue/seasons.ts';
+import type { SeasonsInput } from '../config/catalogue/seasons-format.ts';
 import type { Config } from '../config/config.ts';
 import type { FeedTiming } from '../feed/feed-timing.ts';
 import { ChainMetrics } from '../telemetry/chain-metrics.ts';
@@ -37,6 +40,15 @@ export async function catalogueFor(config: Config, embedded: Localnet | null): P
     return parseCatalogue(embedded.catalogue as CatalogueInput, 'the embedded catalogue');
   }
   return config.SOLANA_CLUSTER === 'mainnet-beta' ? mainnetCatalogue() : EMPTY_CATALOGUE;
+}
+
+/** The configured file, the seasons of the localnet, or none. */
+export async function seasonsFor(config: Config, embedded: Localnet | null): Promise<Seasons> {
+  if (config.SEASONS_FILE === '' && embedded === null) return NO_SEASONS;
+  const { parseSeasons, readSeasons } = await import('../config/catalogue/seasons.ts');
+  return config.SEASONS_FILE === ''
+    ? parseSeasons(embedded?.seasons as SeasonsInput, 'of the localnet')
+    : await readSeasons(config.SEASONS_FILE);
 }
 
 /** Accounts that only the catalogue names but the View should hold: mints of its tokens, lookup tables of its markets. */

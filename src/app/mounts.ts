@@ -32,7 +32,7 @@ const probe: Mount = { part: 'rest', access: 'free', refusal: read };
 const build: Mount = { part: 'rest', access: 'paid', refusal: builder };
 const ELSEWHERE: Mount = { part: 'rest', access: 'paid', refusal: read };
 
-/** By path; one that ends with a slash covers what is below it. All have one segment. */
+/** By path; one that ends with a slash covers what is below it and has one segment. */
 const MOUNTS: ReadonlyMap<string, Mount> = new Map([
   ['/', { part: 'explorer', access: 'page', refusal: read }],
   ['/explorer/', { part: 'explorer', access: 'page', refusal: read }],
@@ -45,6 +45,8 @@ const MOUNTS: ReadonlyMap<string, Mount> = new Map([
   ['/docs', page],
   ['/docs/', page],
   ['/openapi.json', page],
+  ['/openapi/json', page],
+  ['/ktx/documentation/json', page],
   ['/llms.txt', page],
   ['/localnet.json', page],
   // Its former path, for one release.

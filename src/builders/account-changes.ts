@@ -17,10 +17,12 @@ export type AccountChanges = ReadonlyMap<Address, ReadAccount | null>;
 
 /** The accounts after the changes. */
 export function withChanges(read: ReadAccounts, changes: AccountChanges): ReadAccounts {
-  return (address) => {
+  const readChanged = (address: Address) => {
     const changed = changes.get(address);
     return changed === undefined ? read(address) : changed;
   };
+  const { symbolOf } = read;
+  return symbolOf === undefined ? readChanged : Object.assign(readChanged, { symbolOf });
 }
 
 /** Owner, mint and token program of a token account. */

@@ -12,7 +12,11 @@ export interface ReadAccount extends RawAccount {
 }
 
 /** Returns an account of the read rounds; null when it does not exist. */
-export type ReadAccounts = (address: Address) => ReadAccount | null;
+export interface ReadAccounts {
+  (address: Address): ReadAccount | null;
+  /** Ticker of a mint, for texts, as reads name it. Without it tokens are named by the label of a reserve. */
+  readonly symbolOf?: (mint: Address) => string;
+}
 
 /**
  * The account, or null when it was never created or is closed. A closed account that received lamports belongs to the

@@ -165,6 +165,12 @@ const CHAIN = {
     'a path',
     'JSON file with tokens, market names and campaigns (docs/catalogue.md). Unset: the built-in catalogue on mainnet-beta, none on other clusters. The localnet has its own.',
   ),
+  SEASONS_FILE: text(
+    '',
+    PATH,
+    'a path',
+    'JSON file with seasons of rewards and benchmark rates, which are not on the chain (docs/seasons.md). Unset: none, except for invented ones on the localnet.',
+  ),
   RPC_TIMEOUT_MS: integer(10_000, 50, 120_000, 'Time limit of one attempt at an RPC call.'),
   RPC_MAX_ATTEMPTS: integer(4, 1, 20, 'Most attempts at an RPC call, over all endpoints.'),
   RPC_CONCURRENCY: integer(16, 1, 1_000, 'Most concurrent calls per endpoint.'),

@@ -11,7 +11,8 @@ export type ErrorContext = ProtocolErrorContext &
       allowed: string;
       more?: readonly { variable: string; allowed: string }[];
     };
-    CATALOGUE_INVALID: { source: string; problems: readonly string[] };
+    /** `kind` of the file; a catalogue by default. */
+    CATALOGUE_INVALID: { source: string; problems: readonly string[]; kind?: 'file of seasons' };
     INTERNAL: Record<never, never>;
 
     ACCOUNT_NOT_FOUND: { account: string; address: string };
@@ -80,6 +81,7 @@ export type ErrorContext = ProtocolErrorContext &
     AMOUNT_NOT_POSITIVE: { amount: string };
     AMOUNT_TOO_MANY_DECIMALS: { amount: string; decimals: number };
     DECIMAL_TO_LAMPORTS_OVERFLOW: { amount: string; decimals: number };
+    SEASON_NOT_FOUND: { source: string };
     KLEND_MARKET_NOT_FOUND: { market: string };
     KLEND_RESERVE_NOT_FOUND: { reserve: string };
     RESERVE_NOT_IN_MARKET: { reserve: string; market: string; actual: string };

@@ -7,7 +7,7 @@ import type { ErrorContext } from './context.ts';
 export const ERROR_MESSAGES: { readonly [C in ErrorCode]: (context: ErrorContext[C]) => string } = {
   CONFIG_INVALID: ({ more = [], ...first }) =>
     [first, ...more].map(({ variable, allowed }) => `${variable}: ${allowed}`).join('\n'),
-  CATALOGUE_INVALID: (c) => `The catalogue ${c.source} was rejected: ${c.problems.join('; ')}`,
+  CATALOGUE_INVALID: (c) => `The ${c.kind ?? 'catalogue'} ${c.source} was rejected: ${c.problems.join('; ')}`,
   INTERNAL: () => 'Internal error. Report it with the request id.',
 
   ...PROTOCOL_MESSAGES,
@@ -104,6 +104,8 @@ export const ERROR_MESSAGES: { readonly [C in ErrorCode]: (context: ErrorContext
     `The amount ${c.amount} has more decimal places than the token, which has ${c.decimals}. Round it first.`,
   DECIMAL_TO_LAMPORTS_OVERFLOW: (c) =>
     `The amount ${c.amount} is too large: with ${c.decimals} decimals it exceeds 64 bits, or it means "all", which this action does not accept. Pass a smaller amount.`,
+  SEASON_NOT_FOUND: (c) =>
+    `This deployment has no airdrop of the season "${c.source}". The operator can import one with SEASONS_FILE.`,
   KLEND_MARKET_NOT_FOUND: (c) => `There is no lending market at ${c.market}. Check the address.`,
   KLEND_RESERVE_NOT_FOUND: (c) => `There is no reserve at ${c.reserve}. Check the address.`,
   RESERVE_NOT_IN_MARKET: (c) =>

@@ -1,6 +1,9 @@
 import { FARM_TRANSACTION_OPERATIONS } from './farms/routes.ts';
 import type { Operation } from './operation/operation.ts';
+import { PRICE_OPERATIONS } from './prices/routes.ts';
 import { VAULT_REWARD_OPERATIONS } from './rewards/vault-routes.ts';
+import { USER_VAULT_REWARDS } from './rewards/vault-user-routes.ts';
+import { SEASON_OPERATIONS } from './seasons/routes.ts';
 import { TOKEN_OPERATIONS } from './tokens/routes.ts';
 import { SHARE_MINT_OPERATIONS } from './tokens/share-mint-routes.ts';
 import { VAULT_POSITION_OPERATIONS } from './vault-positions/history-routes.ts';
@@ -14,6 +17,7 @@ import { VAULT_TRANSACTIONS } from './vaults/transaction-routes.ts';
 /** Tokens and earn vaults. */
 export const EARN_OPERATIONS: readonly Operation[] = [
   ...TOKEN_OPERATIONS,
+  ...PRICE_OPERATIONS,
   ...VAULT_OPERATIONS,
   ...PRIVATE_CREDIT_OPERATIONS,
   VAULT_HISTORY,
@@ -23,6 +27,8 @@ export const EARN_OPERATIONS: readonly Operation[] = [
   ...VAULT_USER_OPERATIONS,
   ...VAULT_POSITION_OPERATIONS,
   ...VAULT_REWARD_OPERATIONS,
+  USER_VAULT_REWARDS,
+  ...SEASON_OPERATIONS,
   ...SHARE_MINT_OPERATIONS,
   ...FARM_TRANSACTION_OPERATIONS,
 ];

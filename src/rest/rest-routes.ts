@@ -3,9 +3,11 @@ import { type Context, Hono } from 'hono';
 import { getPath } from 'hono/utils/url';
 import { asResponse } from '../http/encoded-answer.ts';
 import { staticAnswer } from '../http/static-answer.ts';
+import { PUBLISHED_PATHS } from './docs/published-documents.ts';
 import { OPENAPI } from './openapi/openapi-file.ts';
 import { type ErrorFamily, READ_ERRORS } from './operation/error-shapes.ts';
 import { nearestPath } from './operation/nearest-path.ts';
+import { otherProduct } from './operation/other-products.ts';
 import {
   type Env,
   errorResponse,
@@ -18,7 +20,7 @@ import { OPERATIONS, SERVED_OPERATIONS } from './operation-table.ts';
 export type { RestOptions } from './operation/serve-operation.ts';
 
 /** Read-only paths that are not in the operations table. */
-const READ_ONLY_PATHS = ['/openapi.json', '/health', '/ready', '/metrics', '/docs'];
+const READ_ONLY_PATHS = ['/openapi.json', ...PUBLISHED_PATHS, '/health', '/ready', '/metrics', '/docs'];
 
 /** Every operation of the table, and the document that describes them. */
 export function restRoutes(options: RestOptions): Hono<Env> {
@@ -44,6 +46,12 @@ export function restRoutes(options: RestOptions): Hono<Env> {
 
 /** Body of a 404. `spelled` is the requested path in its documented spelling. */
 export function unknownPath(requested: string, spelled: string): object {
+  const product = otherProduct(spelled);
+  if (product !== null) {
+    return {
+      error: `${shown(requested)} belongs to ${product}, another product of the live service, which this gateway does not serve. It serves lending, earn vaults and farms; /docs lists its operations.`,
+    };
+  }
   const nearest = nearestPath(
     spelled,
     OPERATIONS.map((each) => each.path),

@@ -44,7 +44,7 @@ describe('docs/access.md', () => {
     const probes = pathsOf(/^\| (`\/health`.*) \| 0, never refused \|$/m);
     const pages = pathsOf(/^\| (`\/`.*) \| 0; see \[pages\]\(#pages\) \|$/m);
     expect(probes).toEqual(['/health', '/ready']);
-    expect(pages).toHaveLength(6);
+    expect(pages).toHaveLength(8);
     expect(probes.filter((path) => mountOf(path).access !== 'free')).toEqual([]);
     expect(pages.filter((path) => mountOf(path).access !== 'page')).toEqual([]);
     const charged = ['/graphql', '/kvaults/vaults', '/healthy', '/docsx', '/ktx/klend/deposit'];

@@ -99,7 +99,7 @@ describe('without history', () => {
       const { status, headers } = await world.get(url);
       expect([url, status, headers.get('x-error-code'), headers.get('retry-after')]).toEqual([
         url,
-        500,
+        409,
         'HISTORY_DISABLED',
         null,
       ]);
@@ -111,6 +111,7 @@ const NOT_READABLE = [
   {
     mode: 'starting',
     code: 'HISTORY_STARTING',
+    status: 503,
     message: 'History is starting: the past is being generated (41 % done). Try again in a few seconds.',
     progress: { percent: 41 },
     recorder: {
@@ -124,6 +125,7 @@ const NOT_READABLE = [
   {
     mode: 'unavailable',
     code: 'HISTORY_UNAVAILABLE',
+    status: 500,
     message: 'The history database is unavailable (the database is gone). Try again shortly.',
     progress: {},
     recorder: {
@@ -136,41 +138,44 @@ const NOT_READABLE = [
   },
 ] as const;
 
-describe.each(NOT_READABLE)('history that is $mode', ({ mode, code, message, progress, recorder }) => {
-  it('is an error on each field that needs it, and the others answer', async () => {
-    world.mode = mode;
-    await world.nextView();
-    const answer = await world.query<Record<string, Record<string, unknown>>>(document, variables());
-    expect(failures(answer).sort()).toEqual([
-      `earnSummary: ${code}`,
-      `market.metricsHistory: ${code}`,
-      `reserve.metricsHistory: ${code}`,
-      `vault.holders: ${code}`,
-      `vault.metricsHistory: ${code}`,
-      `vault.realisedInterestApy: ${code}`,
-    ]);
-    for (const { message: shown, extensions } of answer.errors) {
-      expect([shown, extensions]).toEqual([message, { ...progress, code, retryable: true }]);
-    }
-    expect(answer.data.vault?.name).toEqual(expect.any(String));
-    expect(answer.data.chain).toEqual({ recorder });
-  });
+describe.each(NOT_READABLE)(
+  'history that is $mode',
+  ({ mode, code, status: httpStatus, message, progress, recorder }) => {
+    it('is an error on each field that needs it, and the others answer', async () => {
+      world.mode = mode;
+      await world.nextView();
+      const answer = await world.query<Record<string, Record<string, unknown>>>(document, variables());
+      expect(failures(answer).sort()).toEqual([
+        `earnSummary: ${code}`,
+        `market.metricsHistory: ${code}`,
+        `reserve.metricsHistory: ${code}`,
+        `vault.holders: ${code}`,
+        `vault.metricsHistory: ${code}`,
+        `vault.realisedInterestApy: ${code}`,
+      ]);
+      for (const { message: shown, extensions } of answer.errors) {
+        expect([shown, extensions]).toEqual([message, { ...progress, code, retryable: true }]);
+      }
+      expect(answer.data.vault?.name).toEqual(expect.any(String));
+      expect(answer.data.chain).toEqual({ recorder });
+    });
 
-  it('is 500 with Retry-After on REST, and answers once it is back', async () => {
-    world.mode = mode;
-    await world.nextView();
-    const { vault } = world.localChain.addresses;
-    const urls = [...recordedUrls(), `/kvaults/vaults/${vault}/metrics`, '/kvaults/summary'];
-    for (const url of urls) {
-      const { status, headers, body } = await world.get(url);
-      const answer = [status, headers.get('x-error-code'), headers.get('retry-after'), body];
-      expect([url, ...answer]).toEqual([url, 500, code, '2', { error: message }]);
-    }
-    world.mode = 'ready';
-    for (const url of urls) expect([url, (await world.get(url)).status]).toEqual([url, 200]);
-    expect(failures(await world.query(document, variables()))).toEqual([]);
-  });
-});
+    it('is an error with Retry-After on REST, and answers once it is back', async () => {
+      world.mode = mode;
+      await world.nextView();
+      const { vault } = world.localChain.addresses;
+      const urls = [...recordedUrls(), `/kvaults/vaults/${vault}/metrics`, '/kvaults/summary'];
+      for (const url of urls) {
+        const { status, headers, body } = await world.get(url);
+        const answer = [status, headers.get('x-error-code'), headers.get('retry-after'), body];
+        expect([url, ...answer]).toEqual([url, httpStatus, code, '2', { error: message }]);
+      }
+      world.mode = 'ready';
+      for (const url of urls) expect([url, (await world.get(url)).status]).toEqual([url, 200]);
+      expect(failures(await world.query(document, variables()))).toEqual([]);
+    });
+  },
+);
 
 it('history that is ready is reported in the recorder status', async () => {
   const { data } = await world.query('{ chain { recorder { status leading lagMs doing percent } } }');

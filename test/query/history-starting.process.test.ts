@@ -68,7 +68,7 @@ it('while the past is generated, both APIs and /ready report the same progress, 
   between(answer.data.chain.recorder.percent);
 
   expect([rest.status, rest.headers.get('x-error-code'), rest.headers.get('retry-after')]).toEqual([
-    500,
+    503,
     'HISTORY_STARTING',
     '2',
   ]);

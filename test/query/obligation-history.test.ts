@@ -285,7 +285,7 @@ describe('an obligation over time', () => {
     try {
       for (const what of ['metrics/history', 'pnl']) {
         const answer = await world.get(path(what));
-        expect([answer.status, answer.headers.get('x-error-code')]).toEqual([500, 'HISTORY_DISABLED']);
+        expect([answer.status, answer.headers.get('x-error-code')]).toEqual([409, 'HISTORY_DISABLED']);
       }
     } finally {
       world.mode = 'ready';

@@ -82,6 +82,7 @@ export type ErrorCode =
   | 'RPC_REFUSED'
   | 'RPC_TIMEOUT'
   | 'RPC_UNAVAILABLE'
+  | 'SEASON_NOT_FOUND'
   | 'SENDING_BUSY'
   | 'SENDING_DISABLED'
   | 'SHOCK_INVALID'

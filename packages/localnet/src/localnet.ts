@@ -8,6 +8,7 @@ import { createWorldChain, type WorldChain } from './world/world-chain.ts';
 import { worldWalletKey } from './world/world-wallet.ts';
 import type { WorldAddresses } from './world-addresses.ts';
 import { worldCatalogue } from './world-catalogue.ts';
+import { worldSeasons } from './world-seasons.ts';
 
 export interface LocalnetOptions {
   /** 10 makes the world ten times as large. */
@@ -39,6 +40,8 @@ export interface Localnet {
   readonly exampleTransaction: string;
   /** Off-chain facts about this world, in the format of a catalogue file. */
   readonly catalogue: unknown;
+  /** Seasons of rewards of this world, in the format of a seasons file. */
+  readonly seasons: unknown;
   stop(): Promise<void>;
 }
 
@@ -95,6 +98,7 @@ async function serve(chain: WorldChain, startedAt: number, rpc: LocalnetRpc): Pr
     exchangeProgram: EXCHANGE_PROGRAM,
     exampleTransaction: exampleTransaction(chain),
     catalogue: worldCatalogue(chain.world, startedAt),
+    seasons: worldSeasons(chain.world, chain.addresses, startedAt),
     async stop() {
       chain.stop();
       await rpc.close();

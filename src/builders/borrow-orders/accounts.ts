@@ -1,7 +1,6 @@
 import type { LendingMarket } from '@sluice/protocol/klend/lending-market';
 import type { BorrowOrder, Obligation } from '@sluice/protocol/klend/obligation';
 import { type Reserve, reserve as reserveLayout } from '@sluice/protocol/klend/reserve';
-import { readText } from '@sluice/protocol/layout/codec';
 import { placePoint } from '@sluice/protocol/numeric/decimal';
 import { associatedTokenAddress } from '@sluice/protocol/token/addresses';
 import type { Address } from '@solana/kit';
@@ -10,7 +9,7 @@ import { borrowOrderInWords } from '../../domain/borrow-order-words.ts';
 import { borrowOrderMisfit, borrowOrderSlots, isPlacedOrder } from '../../domain/borrow-orders.ts';
 import { existingObligation, liquidityTokenProgram, marketAt } from '../lending/request.ts';
 import { checkDecimals, type ReadAccounts, readableAccount } from '../read-accounts.ts';
-import { shortened } from '../shortened.ts';
+import { type SymbolOf, symbolsFrom } from '../token-symbol.ts';
 import { type BorrowOrderRequest, refused } from './request.ts';
 
 /** One reserve of the token of an order. */
@@ -30,6 +29,7 @@ export interface BorrowOrderAccounts {
   /** The wallet's own account for the token. */
   readonly ownToken: Address;
   readonly tokenProgram: Address;
+  readonly symbolOf: SymbolOf;
 }
 
 /** Decodes the accounts. @param known the reserves of the token */
@@ -57,6 +57,7 @@ export function borrowOrderAccounts(
     reserves: [first, ...others],
     ownToken: associatedTokenAddress(request.wallet, tokenProgram, mintPubkey).address,
     tokenProgram,
+    symbolOf: symbolsFrom(read),
   };
 }
 
@@ -81,10 +82,9 @@ export function fittingReserves(
 }
 
 /** `12.5 USDC`. */
-export function tokensInWords({ liquidity, config }: Reserve, units: bigint): string {
-  const symbol = readText(config.tokenInfo.name) || shortened(liquidity.mintPubkey);
-  return `${placePoint(units, Number(liquidity.mintDecimals))} ${symbol}`;
+export function tokensInWords(symbolOf: SymbolOf, reserve: Reserve, units: bigint): string {
+  return `${placePoint(units, Number(reserve.liquidity.mintDecimals))} ${symbolOf(reserve)}`;
 }
 
-export const describedOrder = (reserve: Reserve, order: BorrowOrder): string =>
-  borrowOrderInWords(order, tokensInWords(reserve, order.remainingDebtAmount));
+export const describedOrder = (symbolOf: SymbolOf, reserve: Reserve, order: BorrowOrder): string =>
+  borrowOrderInWords(order, tokensInWords(symbolOf, reserve, order.remainingDebtAmount));

@@ -84,7 +84,7 @@ export function setBorrowOrderAction(known: KnownAccounts, request: SetBorrowOrd
       const before = stored !== null && isExpiredOrder(stored, timestamp) ? null : stored;
       const order = wantedOrder(accounts, before, request, timestamp);
       const reserve = valuingReserve(accounts, order, timestamp);
-      const described = describedOrder(reserve.value, order);
+      const described = describedOrder(accounts.symbolOf, reserve.value, order);
       return {
         index,
         order,

@@ -22,8 +22,8 @@ export function fillPreview(accounts: FillAccounts, outcome: FillOutcome, moment
     ...lendingPreview(state, borrow, moment, fillWarnings(accounts, outcome, moment)),
     borrowOrder: {
       index: request.index,
-      before: describedOrder(state.reserve, order),
-      after: rest && describedOrder(state.reserve, rest),
+      before: describedOrder(state.symbolOf, state.reserve, order),
+      after: rest && describedOrder(state.symbolOf, state.reserve, rest),
       remaining: remainingChange(reserve, order, rest),
       received: { mint: mintPubkey, decimals: Number(mintDecimals), amount: borrow.effect.moved },
       reserves: [request.reserve],
@@ -81,7 +81,7 @@ function filledInPart(
 ): BuildWarning[] {
   if (rest === null || effect.moved === 0n) return [];
   const [filled, asked] = [effect.moved, order.remainingDebtAmount].map((units) =>
-    tokensInWords(borrow.reserve, units),
+    tokensInWords(borrow.symbolOf, borrow.reserve, units),
   );
   const message = `Collateral, borrow limit and liquidity allow ${filled} of ${asked} now. The rest stays open.`;
   return [warning('FILLED_IN_PART', message)];

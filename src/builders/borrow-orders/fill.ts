@@ -145,7 +145,7 @@ function builtFill(accounts: FillAccounts, { effect }: LendingOutcome): BuiltAct
         },
         { orderIdx: request.index },
         {
-          summary: `Fill borrow order ${request.index} of the obligation: borrow up to ${tokensInWords(borrow.reserve, order.remainingDebtAmount)} for its owner`,
+          summary: `Fill borrow order ${request.index} of the obligation: borrow up to ${tokensInWords(borrow.symbolOf, borrow.reserve, order.remainingDebtAmount)} for its owner`,
           remaining: [...groupReserves(borrow), ...permissionAccounts(permissionOf(borrow))],
         },
       ),

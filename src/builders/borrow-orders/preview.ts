@@ -41,21 +41,21 @@ export function remainingChange(
 export function setPreview(accounts: BorrowOrderAccounts, set: SetOrder, timestamp: bigint): Preview {
   const { market, reserves } = accounts;
   const { index, before, order, reserve } = set;
-  const described = before && describedOrder(reserve.value, before);
+  const described = before && describedOrder(accounts.symbolOf, reserve.value, before);
   const fitting = fittingReserves(reserves, market, order, timestamp);
   return {
     ...NO_FIGURES,
     borrowOrder: {
       index,
       before: described,
-      after: describedOrder(reserve.value, order),
+      after: describedOrder(accounts.symbolOf, reserve.value, order),
       remaining: remainingChange(reserve, before, order),
       received: null,
       reserves: fitting.map(({ address }) => address),
     },
     warnings: [
       ...marketRefusals(market, before === null),
-      ...tooSmall(market, set),
+      ...tooSmall(accounts, set),
       ...(described === null
         ? []
         : [warning('ORDER_REPLACED', `Borrow order ${index} is changed. Before: ${described}`)]),
@@ -72,7 +72,7 @@ export function cancelPreview(accounts: BorrowOrderAccounts, index: number): Pre
     ...NO_FIGURES,
     borrowOrder: {
       index,
-      before: cancelled && describedOrder(reserve.value, cancelled),
+      before: cancelled && describedOrder(accounts.symbolOf, reserve.value, cancelled),
       after: null,
       remaining: remainingChange(reserve, cancelled, null),
       received: null,
@@ -89,10 +89,13 @@ function marketRefusals(market: LendingMarket, isCreated: boolean): BuildWarning
 }
 
 /** The program compares with the price that the reserve has stored. */
-function tooSmall(market: LendingMarket, { order, reserve: { value } }: SetOrder): BuildWarning[] {
+function tooSmall(
+  { market, symbolOf }: BorrowOrderAccounts,
+  { order, reserve: { value } }: SetOrder,
+): BuildWarning[] {
   const { remainingDebtAmount } = order;
   if (!isBelowOrderMinimum(market, value, remainingDebtAmount, value.liquidity.marketPriceSf)) return [];
-  const message = `${tokensInWords(value, remainingDebtAmount)} are worth less than the market's minimum of ${market.minBorrowOrderFillValue} USD. Raise the amount. The program answers 6153 BorrowOrderValueTooSmall.`;
+  const message = `${tokensInWords(symbolOf, value, remainingDebtAmount)} are worth less than the market's minimum of ${market.minBorrowOrderFillValue} USD. Raise the amount. The program answers 6153 BorrowOrderValueTooSmall.`;
   return [warning('AMOUNT_BELOW_MINIMUM', message)];
 }
 

@@ -3,7 +3,6 @@ import type { Reserve } from '@sluice/protocol/klend/reserve';
 import { vaultGlobalConfigAddress } from '@sluice/protocol/kvault/addresses';
 import { type VaultGlobalConfig, vaultGlobalConfig } from '@sluice/protocol/kvault/global-config';
 import type { VaultState } from '@sluice/protocol/kvault/vault-state';
-import { readText } from '@sluice/protocol/layout/codec';
 import { presentAddress, TOKEN_PROGRAM, WRAPPED_SOL_MINT } from '@sluice/protocol/program-ids';
 import { associatedTokenAddress } from '@sluice/protocol/token/addresses';
 import type { Address } from '@solana/kit';
@@ -18,6 +17,7 @@ import {
   type WalletToken,
   walletToken,
 } from '../read-accounts.ts';
+import { vaultSymbol } from '../token-symbol.ts';
 import { type UsableTable, usableTables } from '../transaction/lookup-tables.ts';
 import { type VaultRequest, vaultAt, vaultTokenProgram } from '../vault/request.ts';
 
@@ -105,7 +105,7 @@ export function curatorAccounts(
     token: walletToken(read, tokenAddressOf(wallet, vault)),
     tables: usableTables([presentAddress(vault.vaultLookupTable), ...request.lookupTables], read, slot),
     walletLamports: read(wallet)?.lamports ?? null,
-    symbol: (named && readText(named.config.tokenInfo.name)) || vault.tokenMint,
+    symbol: vaultSymbol(read, vault, named),
     isSol: vault.tokenMint === WRAPPED_SOL_MINT && tokenProgram === TOKEN_PROGRAM,
   };
 }

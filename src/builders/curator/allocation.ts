@@ -3,7 +3,6 @@ import { ctokenVault as ctokenVaultAddress, reserveWhitelistEntry } from '@sluic
 import { removeAllocation, updateReserveAllocationV2 } from '@sluice/protocol/kvault/curator-instructions';
 import { reserveWhitelistEntryAccount } from '@sluice/protocol/kvault/reserve-whitelist-entry';
 import type { VaultState } from '@sluice/protocol/kvault/vault-state';
-import { readText } from '@sluice/protocol/layout/codec';
 import { U64_MAX } from '@sluice/protocol/numeric/fraction';
 import { NO_ADDRESS, RENT_SYSVAR, SYSTEM_PROGRAM, TOKEN_PROGRAM } from '@sluice/protocol/program-ids';
 import { TOKEN_ACCOUNT_BYTES } from '@sluice/protocol/token/token-account';
@@ -12,6 +11,7 @@ import { instruction } from '../built-instruction.ts';
 import { changed } from '../changed-account.ts';
 import { optionalAccount, programAccount, type ReadAccounts } from '../read-accounts.ts';
 import { accountRent, rentWarnings } from '../referral/rent.ts';
+import { symbolsFrom } from '../token-symbol.ts';
 import { type BuildWarning, warning } from '../warnings.ts';
 import type { CuratorAccounts } from './accounts.ts';
 import { type CuratorBuild, withoutAmount } from './curator-action.ts';
@@ -58,7 +58,7 @@ export function buildSetAllocation(
   const listed = optionalAccount(read, entry, reserveWhitelistEntryAccount, programs.kvault);
   const holding = bumpOf(accounts, address);
   const opens = programAccount(read, holding.address) === null;
-  const summary = `${present === undefined ? 'Add' : 'Set weight and caps of'} reserve ${readText(reserve.config.tokenInfo.name)} ${address}: weight ${terms.weight}`;
+  const summary = `${present === undefined ? 'Add' : 'Set weight and caps of'} reserve ${symbolsFrom(read)(reserve)} ${address}: weight ${terms.weight}`;
   const built = instruction(
     updateReserveAllocationV2,
     programs.kvault,

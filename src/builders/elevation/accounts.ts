@@ -20,6 +20,7 @@ import {
   reserveAt,
 } from '../lending/request.ts';
 import { distinct, optionalAccount, programAccount, type ReadAccounts } from '../read-accounts.ts';
+import { type SymbolOf, symbolsFrom } from '../token-symbol.ts';
 import { type UsableTable, usableTables } from '../transaction/lookup-tables.ts';
 
 /** A requested move to an elevation group, before any account is read. */
@@ -43,6 +44,7 @@ export interface ElevationAccounts {
   readonly reserves: ReadonlyMap<Address, Reserve>;
   /** The oracles of those reserves, by address. One that cannot be read is missing. */
   readonly oracles: ReadonlyMap<Address, OraclePrices>;
+  readonly symbolOf: SymbolOf;
   readonly referrer: Address | null;
   /** One per debt; empty without a referrer. */
   readonly referrerStates: readonly ReferrerState[];
@@ -121,6 +123,7 @@ export function elevationAccounts(
     obligation,
     reserves,
     oracles: oraclesOf([...request.oracles, ...[...reserves.values()].map(priceFeedOf)], read),
+    symbolOf: symbolsFrom(read),
     referrer: presentAddress(obligation.referrer),
     referrerStates: referrerStatesOf(request, obligation, read),
     fresh,

@@ -1,4 +1,3 @@
-import { readText } from '@sluice/protocol/layout/codec';
 import { integer, type Rational } from '@sluice/protocol/numeric/rational';
 import type { Address } from '@solana/kit';
 import { positivePart } from '../../domain/arithmetic.ts';
@@ -134,6 +133,6 @@ const MESSAGES: Readonly<Record<ElevationHindrance, readonly [WarningCode, strin
 function hindranceWarning(accounts: ElevationAccounts, { hindrance, reserve }: HinderedBy): BuildWarning {
   const [code, message] = MESSAGES[hindrance];
   const account = reserve === null ? undefined : accounts.reserves.get(reserve);
-  const name = (account && readText(account.config.tokenInfo.name)) || reserve || '';
+  const name = account === undefined ? (reserve ?? '') : accounts.symbolOf(account);
   return warning(code, message.replace('{}', name));
 }

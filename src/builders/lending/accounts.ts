@@ -5,7 +5,6 @@ import {
   userMetadataAddress,
 } from '@sluice/protocol/klend/addresses';
 import type { Reserve } from '@sluice/protocol/klend/reserve';
-import { readText } from '@sluice/protocol/layout/codec';
 import { presentAddress, SCOPE_PROGRAM, TOKEN_PROGRAM, WRAPPED_SOL_MINT } from '@sluice/protocol/program-ids';
 import { type OraclePrices, oraclePrices } from '@sluice/protocol/scope/oracle-prices';
 import { associatedTokenAddress } from '@sluice/protocol/token/addresses';
@@ -21,6 +20,7 @@ import {
   type WalletToken,
   walletToken,
 } from '../read-accounts.ts';
+import { type SymbolOf, symbolsFrom } from '../token-symbol.ts';
 import { type UsableTable, usableTables } from '../transaction/lookup-tables.ts';
 import {
   farmOf,
@@ -70,8 +70,9 @@ export interface LendingAccounts extends LendingOutline {
   readonly tables: readonly UsableTable[];
   /** Lamports of the wallet; null when it has no account. */
   readonly walletLamports: bigint | null;
-  /** The token's name from the reserve, for summaries. */
+  /** Ticker of the token, for summaries, and that of any reserve of the obligation. */
   readonly symbol: string;
+  readonly symbolOf: SymbolOf;
   readonly isSol: boolean;
   /** Reserves that the transaction has refreshed and not changed since. */
   readonly fresh: ReadonlySet<Address>;
@@ -91,6 +92,7 @@ export interface LendingState
     | 'reserves'
     | 'oracles'
     | 'symbol'
+    | 'symbolOf'
     | 'withdrawalLimit'
     | 'countsGroupLater'
   > {
@@ -119,6 +121,7 @@ export function accountsAround(
 ): LendingAccounts {
   const { programs, wallet } = request;
   const { reserve, obligation, obligationAddress, userMetadata } = outline;
+  const symbolOf = symbolsFrom(read);
   const tokenProgram = liquidityTokenProgram(reserve);
   const mint = reserve.liquidity.mintPubkey;
   const farm = farmOf(request, reserve);
@@ -152,7 +155,8 @@ export function accountsAround(
       slot,
     ),
     walletLamports: read(wallet)?.lamports ?? null,
-    symbol: readText(reserve.config.tokenInfo.name) || mint,
+    symbol: symbolOf(reserve),
+    symbolOf,
     isSol: mint === WRAPPED_SOL_MINT && tokenProgram === TOKEN_PROGRAM,
     fresh,
   };

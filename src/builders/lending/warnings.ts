@@ -1,5 +1,4 @@
 import { MAX_BORROWS, MAX_DEPOSITS } from '@sluice/protocol/klend/obligation';
-import { readText } from '@sluice/protocol/layout/codec';
 import { toDecimalString } from '@sluice/protocol/numeric/decimal';
 import { integer, Rational } from '@sluice/protocol/numeric/rational';
 import { presentAddress } from '@sluice/protocol/program-ids';
@@ -146,7 +145,7 @@ export function pricesOf(accounts: LendingState, outcome: LendingOutcome, moment
  * @param isDemanded whether the action needs prices that pass all checks
  */
 export function priceWarnings(
-  accounts: Pick<LendingState, 'market' | 'oracles' | 'reserves'>,
+  accounts: Pick<LendingState, 'market' | 'oracles' | 'reserves' | 'symbolOf'>,
   isKnown: boolean,
   isDemanded: boolean,
   moment: Moment,
@@ -159,7 +158,7 @@ export function priceWarnings(
   }
   for (const reserve of accounts.reserves.values()) {
     const price = priceAtRefresh(accounts, reserve, moment.timestamp);
-    const symbol = readText(reserve.config.tokenInfo.name) || reserve.liquidity.mintPubkey;
+    const symbol = accounts.symbolOf(reserve);
     const failed = price && failedChecks(price);
     if (isInEmergency(reserve)) {
       // Where prices are demanded, the block of the action says that there is no valid one.

@@ -1,6 +1,5 @@
 import { farmUserState } from '@sluice/protocol/farms/addresses';
 import type { Reserve } from '@sluice/protocol/klend/reserve';
-import { readText } from '@sluice/protocol/layout/codec';
 import { placePoint } from '@sluice/protocol/numeric/decimal';
 import { presentAddress, TOKEN_PROGRAM, WRAPPED_SOL_MINT } from '@sluice/protocol/program-ids';
 import { associatedTokenAddress } from '@sluice/protocol/token/addresses';
@@ -10,6 +9,7 @@ import type { StepContext } from '../action.ts';
 import { type LendingAccounts, lendingAccounts } from '../lending/accounts.ts';
 import { liquidityTokenProgram, reserveAt } from '../lending/request.ts';
 import { checkDecimals, type ReadAccounts, type WalletToken, walletToken } from '../read-accounts.ts';
+import { symbolsFrom } from '../token-symbol.ts';
 import { type UsableTable, usableTables } from '../transaction/lookup-tables.ts';
 import {
   type CollateralAction,
@@ -114,7 +114,7 @@ function sideOf({ wallet }: LoanRequest, address: Address, reserve: Reserve, rea
     tokenProgram,
     token: walletToken(read, associatedTokenAddress(wallet, tokenProgram, mint).address),
     isSol: mint === WRAPPED_SOL_MINT && tokenProgram === TOKEN_PROGRAM,
-    symbol: readText(reserve.config.tokenInfo.name) || mint,
+    symbol: symbolsFrom(read)(reserve),
   };
 }
 

@@ -1,4 +1,3 @@
-import { readText } from '@sluice/protocol/layout/codec';
 import { placePoint, toDecimalString } from '@sluice/protocol/numeric/decimal';
 import { integer, Rational } from '@sluice/protocol/numeric/rational';
 import { toTokens } from '../../domain/arithmetic.ts';
@@ -61,7 +60,7 @@ function unavailable({ repay, withdraw }: LiquidationAccounts): BuildWarning[] {
 /** A liquidation demands recent and usable prices of all reserves of the obligation. */
 function refusedPrices({ repay }: LiquidationAccounts, { timestamp }: Moment): BuildWarning[] {
   return [...repay.reserves.values()].flatMap((reserve) => {
-    const symbol = readText(reserve.config.tokenInfo.name) || reserve.liquidity.mintPubkey;
+    const symbol = repay.symbolOf(reserve);
     const price = priceAtRefresh(repay, reserve, timestamp);
     if (price === null) {
       return [warning('PRICE_UNKNOWN', `The price of ${symbol} is unknown, and with it the outcome.`)];

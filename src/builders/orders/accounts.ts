@@ -1,7 +1,6 @@
 import type { LendingMarket } from '@sluice/protocol/klend/lending-market';
 import type { Obligation } from '@sluice/protocol/klend/obligation';
 import { type Reserve, reserve as reserveLayout } from '@sluice/protocol/klend/reserve';
-import { readText } from '@sluice/protocol/layout/codec';
 import type { OraclePrices } from '@sluice/protocol/scope/oracle-prices';
 import type { Address } from '@solana/kit';
 import type { Moment } from '../../domain/moment.ts';
@@ -12,6 +11,7 @@ import { oraclesOf, priceAtRefresh } from '../lending/accounts.ts';
 import { existingObligation, marketAt, obligationReserves, priceFeedOf } from '../lending/request.ts';
 import { type ReadAccounts, readableAccount } from '../read-accounts.ts';
 import { shortened } from '../shortened.ts';
+import { type SymbolOf, symbolsFrom } from '../token-symbol.ts';
 import type { OrderRequest } from './request.ts';
 
 /** All inputs of a change of an order. */
@@ -24,6 +24,7 @@ export interface OrderAccounts {
   readonly reserves: ReadonlyMap<Address, Reserve>;
   /** The oracles of those reserves, by address. One that cannot be read is missing. */
   readonly oracles: ReadonlyMap<Address, OraclePrices>;
+  readonly symbolOf: SymbolOf;
 }
 
 /** Decodes the accounts. */
@@ -38,7 +39,9 @@ export function orderAccounts(request: OrderRequest, read: ReadAccounts): OrderA
     }),
   );
   const feeds = [...request.oracles, ...[...reserves.values()].map(priceFeedOf)];
-  return { request, market, obligationAddress, obligation, reserves, oracles: oraclesOf(feeds, read) };
+  const oracles = oraclesOf(feeds, read);
+  const symbolOf = symbolsFrom(read);
+  return { request, market, obligationAddress, obligation, reserves, oracles, symbolOf };
 }
 
 /** The obligation as a refresh would value it. */
@@ -59,8 +62,8 @@ export function valuedPositions(accounts: OrderAccounts, moment: Moment): Valued
   return { positions, stats: obligationStats(positions) };
 }
 
-/** Symbol of the token in a reserve of the obligation. */
-export function symbolOf({ reserves }: OrderAccounts, address: Address): string {
+/** Ticker of the token in a reserve of the obligation. */
+export function symbolAt({ reserves, symbolOf }: OrderAccounts, address: Address): string {
   const account = reserves.get(address);
-  return (account && readText(account.config.tokenInfo.name)) || shortened(address);
+  return account === undefined ? shortened(address) : symbolOf(account);
 }

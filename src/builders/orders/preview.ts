@@ -9,7 +9,7 @@ import { orderInWords, outlookInWords } from '../../domain/order-words.ts';
 import { priceWarnings } from '../lending/warnings.ts';
 import { NO_FIGURES, type Preview } from '../preview.ts';
 import { type BuildWarning, warning } from '../warnings.ts';
-import { type OrderAccounts, symbolOf, type ValuedPositions } from './accounts.ts';
+import { type OrderAccounts, symbolAt, type ValuedPositions } from './accounts.ts';
 import { marketRefusals } from './refusals.ts';
 
 /** The outcome of a new order: what it says, and what would trigger it. */
@@ -30,7 +30,7 @@ export function setPreview(
       index,
       before: replaced && describedOrder(accounts, replaced),
       after: describedOrder(accounts, order),
-      outlook: outlookInWords(terms, outlook, (reserve) => symbolOf(accounts, reserve)),
+      outlook: outlookInWords(terms, outlook, (reserve) => symbolAt(accounts, reserve)),
       isMet: outlook.isMet,
       prices: outlook.prices,
     },
@@ -84,7 +84,7 @@ export function amountInWords(accounts: OrderAccounts, units: bigint): string {
   const [debt, ...others] = activeBorrows(accounts.obligation);
   const reserve = debt && others.length === 0 ? accounts.reserves.get(debt.borrowReserve) : undefined;
   if (debt === undefined || reserve === undefined) return `${units} base units of the debt`;
-  return `${placePoint(units, Number(reserve.liquidity.mintDecimals))} ${symbolOf(accounts, debt.borrowReserve)}`;
+  return `${placePoint(units, Number(reserve.liquidity.mintDecimals))} ${symbolAt(accounts, debt.borrowReserve)}`;
 }
 
 function outlookWarnings({ isMet, hindrance }: OrderOutlook): BuildWarning[] {

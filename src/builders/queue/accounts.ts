@@ -6,7 +6,6 @@ import {
 import type { LendingMarket } from '@sluice/protocol/klend/lending-market';
 import type { Reserve } from '@sluice/protocol/klend/reserve';
 import type { WithdrawTicket } from '@sluice/protocol/klend/withdraw-ticket';
-import { readText } from '@sluice/protocol/layout/codec';
 import {
   type ProgramIds,
   TOKEN_2022_PROGRAM,
@@ -29,6 +28,7 @@ import {
   readTokenAccount,
   type WalletToken,
 } from '../read-accounts.ts';
+import { symbolsFrom } from '../token-symbol.ts';
 import { type UsableTable, usableTables } from '../transaction/lookup-tables.ts';
 import { extendedMint } from './destination.ts';
 import {
@@ -119,7 +119,7 @@ export function queueAccounts(
     tokenProgram,
     extended: tokenProgram === TOKEN_2022_PROGRAM ? extendedMint(read, liquidity.mintPubkey) : null,
     walletLamports: read(wallet)?.lamports ?? 0n,
-    symbol: readText(reserve.config.tokenInfo.name) || liquidity.mintPubkey,
+    symbol: symbolsFrom(read)(reserve),
     isSol: liquidity.mintPubkey === WRAPPED_SOL_MINT && tokenProgram === TOKEN_PROGRAM,
     tables: usableTables(lookupTables, read, slot),
   };

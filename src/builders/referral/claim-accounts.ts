@@ -2,7 +2,6 @@ import { referrerTokenStateAddress } from '@sluice/protocol/klend/addresses';
 import type { LendingMarket } from '@sluice/protocol/klend/lending-market';
 import { type ReferrerTokenState, referrerTokenState } from '@sluice/protocol/klend/referrer-token-state';
 import type { Reserve } from '@sluice/protocol/klend/reserve';
-import { readText } from '@sluice/protocol/layout/codec';
 import {
   type ProgramIds,
   TOKEN_2022_PROGRAM,
@@ -28,6 +27,7 @@ import {
   type WalletToken,
   walletToken,
 } from '../read-accounts.ts';
+import { type SymbolOf, symbolsFrom } from '../token-symbol.ts';
 import { type UsableTable, usableTables } from '../transaction/lookup-tables.ts';
 
 /** A requested claim of referral fees, before any account is read. */
@@ -58,8 +58,9 @@ export interface ReserveFees {
   readonly extended: Mint | null;
   /** The wallet's account that receives the fees. */
   readonly token: WalletToken;
-  /** The token's name from the reserve, for summaries. */
+  /** Ticker of the token, for summaries, and that of any reserve. */
   readonly symbol: string;
+  readonly symbolOf: SymbolOf;
   readonly isSol: boolean;
   readonly oracles: ReadonlyMap<Address, OraclePrices>;
 }
@@ -151,7 +152,8 @@ function reserveFees(
     tokenProgram,
     extended: tokenProgram === TOKEN_2022_PROGRAM ? extendedMint(read, mint) : null,
     token: walletToken(read, associatedTokenAddress(wallet, tokenProgram, mint).address),
-    symbol: readText(reserve.config.tokenInfo.name) || mint,
+    symbol: symbolsFrom(read)(reserve),
+    symbolOf: symbolsFrom(read),
     isSol: mint === WRAPPED_SOL_MINT && tokenProgram === TOKEN_PROGRAM,
     oracles: oraclesOf([priceFeedOf(reserve)], read),
   };

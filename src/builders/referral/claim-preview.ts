@@ -1,4 +1,3 @@
-import { readText } from '@sluice/protocol/layout/codec';
 import { fromScaledFraction } from '@sluice/protocol/numeric/fraction';
 import { integer } from '@sluice/protocol/numeric/rational';
 import { toTokens } from '../../domain/arithmetic.ts';
@@ -57,12 +56,13 @@ function leftOut({ request, fees }: FeeClaimAccounts, moment: Moment): BuildWarn
 }
 
 function stalePrice(fees: ReserveFees, moment: Moment): BuildWarning[] {
-  const { market, oracles, reserveAddress, reserve } = fees;
+  const { market, oracles, reserveAddress, reserve, symbolOf } = fees;
   const price = priceAtRefresh(fees, reserve, moment.timestamp);
   if (price === null) {
-    const name = readText(reserve.config.tokenInfo.name) || reserveAddress;
-    return [warning('PRICE_UNKNOWN', `The ${name} reserve has no price, without which it pays no fees.`)];
+    return [
+      warning('PRICE_UNKNOWN', `The ${fees.symbol} reserve has no price, without which it pays no fees.`),
+    ];
   }
   const reserves = new Map([[reserveAddress, reserve]]);
-  return priceWarnings({ market, oracles, reserves }, true, true, moment);
+  return priceWarnings({ market, oracles, reserves, symbolOf }, true, true, moment);
 }

@@ -3,7 +3,6 @@ import type { LendingMarket } from '@sluice/protocol/klend/lending-market';
 import { referrerTokenState } from '@sluice/protocol/klend/referrer-token-state';
 import type { Reserve } from '@sluice/protocol/klend/reserve';
 import { userMetadata } from '@sluice/protocol/klend/user-metadata';
-import { readText } from '@sluice/protocol/layout/codec';
 import type { ProgramIds } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
 import { SluiceError } from '../../errors/sluice-error.ts';
@@ -15,6 +14,7 @@ import { missingReferrerStates } from '../lending/setup.ts';
 import { registeredAccount, registration } from '../lending/user-registration.ts';
 import { NO_FIGURES, type Preview } from '../preview.ts';
 import { distinct, optionalAccount, programAccount, type ReadAccounts } from '../read-accounts.ts';
+import { symbolsFrom } from '../token-symbol.ts';
 import { type BuildWarning, warning } from '../warnings.ts';
 import { accountRent, rentWarnings } from './rent.ts';
 
@@ -81,7 +81,7 @@ export function setUpAccounts(
       const address = feeAccountOf(request, reserve);
       return {
         reserve,
-        symbol: readText(account.config.tokenInfo.name) || account.liquidity.mintPubkey,
+        symbol: symbolsFrom(read)(account),
         address,
         exists: programAccount(read, address) !== null,
       };

@@ -5,7 +5,6 @@ import type { Reserve } from '@sluice/protocol/klend/reserve';
 import { vaultGlobalConfigAddress } from '@sluice/protocol/kvault/addresses';
 import { type VaultGlobalConfig, vaultGlobalConfig } from '@sluice/protocol/kvault/global-config';
 import type { VaultState } from '@sluice/protocol/kvault/vault-state';
-import { readText } from '@sluice/protocol/layout/codec';
 import { eventAuthority } from '@sluice/protocol/layout/pda';
 import { presentAddress, TOKEN_PROGRAM, WRAPPED_SOL_MINT } from '@sluice/protocol/program-ids';
 import { AccountRole, type Address } from '@solana/kit';
@@ -23,6 +22,7 @@ import {
   type WalletToken,
   walletToken,
 } from '../read-accounts.ts';
+import { vaultSymbol } from '../token-symbol.ts';
 import { type UsableTable, usableTables } from '../transaction/lookup-tables.ts';
 import {
   rewardingMarkets,
@@ -108,7 +108,7 @@ export function vaultAccounts(
       addresses.farm && addresses.farmUser && vaultFarm(request, read, addresses.farm, addresses.farmUser),
     tables: usableTables([presentAddress(vault.vaultLookupTable), ...request.lookupTables], read, slot),
     walletLamports: read(wallet)?.lamports ?? null,
-    symbol: (named && readText(named.config.tokenInfo.name)) || vault.tokenMint,
+    symbol: vaultSymbol(read, vault, named),
     isSol: vault.tokenMint === WRAPPED_SOL_MINT && tokenProgram === TOKEN_PROGRAM,
   };
 }

@@ -76,16 +76,22 @@ async function checkSettings(config: Config): Promise<Finding[]> {
       findings.push(ok('settings', 'catalogue', builtIn));
     }
   } else {
-    try {
-      JSON.parse(await readFile(config.CATALOGUE_FILE, 'utf8'));
-      findings.push(ok('settings', 'catalogue', 'CATALOGUE_FILE is there and is JSON.'));
-    } catch {
-      const wrong =
-        'CATALOGUE_FILE cannot be read as JSON; the gateway will not start. Correct the path or the file.';
-      findings.push(fault('settings', 'catalogue', wrong));
-    }
+    findings.push(await checkFile('catalogue', 'CATALOGUE_FILE', config.CATALOGUE_FILE));
+  }
+  if (config.SEASONS_FILE !== '') {
+    findings.push(await checkFile('seasons', 'SEASONS_FILE', config.SEASONS_FILE));
   }
   return findings;
+}
+
+async function checkFile(check: string, setting: string, path: string): Promise<Finding> {
+  try {
+    JSON.parse(await readFile(path, 'utf8'));
+    return ok('settings', check, `${setting} is there and is JSON.`);
+  } catch {
+    const wrong = `${setting} cannot be read as JSON; the gateway will not start. Correct the path or the file.`;
+    return fault('settings', check, wrong);
+  }
 }
 
 async function examineChain(

@@ -79,11 +79,12 @@ async function request(
   };
   const answer = await readAnswer(source, subject.path, query, schemaOf(subject));
   if (answer.kind !== 'value') return answer;
-  const received = subject.kind === 'reserve' ? step : stepOf(answer.value, end.getTime() - start.getTime());
+  // Some histories include the point at the end.
+  const points = answer.value.filter(({ bucket }) => bucket >= start && bucket < end);
+  const received = subject.kind === 'reserve' ? step : stepOf(points, end.getTime() - start.getTime());
   const problem = disorder(answer.value, received);
   if (problem !== null)
     return { kind: 'unusable', problem: `${subject.path}: malformed response, nothing imported: ${problem}` };
-  const points = answer.value.filter(({ bucket }) => bucket >= start && bucket < end);
   return { kind: 'value', value: { step: received, points } };
 }
 

@@ -1,7 +1,4 @@
-import { readFile } from 'node:fs/promises';
 import type { Address } from '@solana/kit';
-import type { z } from 'zod';
-import { type CodedError, SluiceError } from '../../errors/sluice-error.ts';
 import {
   type CatalogueInput,
   type CatalogueMarket,
@@ -11,6 +8,7 @@ import {
   type PrincipalTokenEntry,
   type VaultCampaign,
 } from './format.ts';
+import { invalid, issueText, readOperatorFile, repeated } from './operator-file.ts';
 
 /** Off-chain facts: tokens, markets and campaigns. Always complete and validated. */
 export interface Catalogue {
@@ -28,13 +26,7 @@ export interface Catalogue {
  * wrong and where.
  */
 export async function readCatalogue(path: string): Promise<Catalogue> {
-  let content: unknown;
-  try {
-    content = JSON.parse(await readFile(path, 'utf8'));
-  } catch (cause) {
-    const problem = cause instanceof SyntaxError ? 'not valid JSON' : 'the file cannot be read';
-    throw new SluiceError('CATALOGUE_INVALID', { source: path, problems: [problem] }, { cause });
-  }
+  const content = await readOperatorFile(path);
   return parseCatalogue(content as CatalogueInput, path);
 }
 
@@ -71,28 +63,6 @@ export function parseCatalogue(content: CatalogueInput, source: string): Catalog
     markets: new Map(markets.map((market) => [market.lendingMarket, market])),
     privateCreditVaults: new Set(privateCreditVaults),
   };
-}
-
-function invalid(source: string, problems: readonly string[]): CodedError {
-  return new SluiceError('CATALOGUE_INVALID', { source, problems });
-}
-
-function issueText({ path, message }: z.core.$ZodIssue): string {
-  return `${
-    path
-      .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
-      .join('')
-      .replace(/^\./, '') || 'the file'
-  }: ${message}`;
-}
-
-function repeated(list: string, field: string, addresses: readonly Address[]): string[] {
-  const first = new Map<Address, number>();
-  return addresses.flatMap((address, i) => {
-    const earlier = first.get(address);
-    if (earlier === undefined) first.set(address, i);
-    return earlier === undefined ? [] : [`${list}[${i}].${field}: duplicates ${list}[${earlier}].${field}`];
-  });
 }
 
 function ending(

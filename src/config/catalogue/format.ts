@@ -5,11 +5,11 @@ import { z } from 'zod';
 
 /** The catalogue file format: facts that are not on chain. `docs/catalogue.md` documents each field. */
 
-const address = z
+export const address = z
   .string()
   .refine((text) => isAddress(text), 'must be base58 of exactly 32 bytes') as unknown as z.ZodType<Address>;
 
-const decimal = z.string().transform((text, context): Rational => {
+export const decimal = z.string().transform((text, context): Rational => {
   try {
     const value = parseDecimal(text);
     if (!value.isNegative) return value;
@@ -20,7 +20,7 @@ const decimal = z.string().transform((text, context): Rational => {
   return z.NEVER;
 });
 
-const moment = z.iso.datetime().transform((text) => new Date(text));
+export const moment = z.iso.datetime().transform((text) => new Date(text));
 const webAddress = z.url({ protocol: /^https?$/ });
 
 const token = z.strictObject({

@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { Hono } from 'hono';
 import { asResponse, type EncodedAnswer } from '../../http/encoded-answer.ts';
-import { staticAnswer } from '../../http/static-answer.ts';
 import { PACKAGE_FOLDER } from '../../node/package-files.ts';
 import { documentWithAddresses, type NamedAddresses } from '../openapi/example-document.ts';
 import { OPENAPI } from '../openapi/openapi-file.ts';
 import type { Env } from '../operation/serve-operation.ts';
 import { DOCS_FILES } from './docs-files.ts';
+import { encodedOnce } from './encoded-once.ts';
+import { addPublishedDocuments } from './published-documents.ts';
 
 /** The page may load only its own scripts and styles, and connect only to this gateway. */
 const POLICY = [
@@ -59,6 +60,7 @@ export function docsRoutes(addresses: () => NamedAddresses): Hono<Env> {
   routes.get('/llms.txt', async (c) => asResponse(await (await guide()).answer(c.req.raw)));
   const document = documentFor(addresses);
   routes.get('/docs/openapi.json', async (c) => asResponse(await (await document()).answer(c.req.raw)));
+  addPublishedDocuments(routes);
   routes.get('/docs/', (c) => c.redirect('../docs'));
   for (const { name, contentType, content } of DOCS_FILES) {
     const file = encodedOnce(contentType, 'public, max-age=86400', content);
@@ -78,23 +80,5 @@ function documentFor(addresses: () => NamedAddresses): () => Promise<EncodedAnsw
       made = { key, encoded: encodedOnce('application/json', 'no-cache', content) };
     }
     return made.encoded();
-  };
-}
-
-function encodedOnce(
-  contentType: string,
-  cacheControl: string,
-  content: () => Promise<Uint8Array>,
-  headers: Readonly<Record<string, string>> = {},
-): () => Promise<EncodedAnswer> {
-  let encoded: Promise<EncodedAnswer> | undefined;
-  const encode = async () =>
-    staticAnswer(await content(), {
-      contentType,
-      headers: { 'cache-control': cacheControl, vary: 'Accept-Encoding', ...headers },
-    });
-  return () => {
-    encoded ??= encode();
-    return encoded;
   };
 }

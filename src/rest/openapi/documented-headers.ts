@@ -43,6 +43,8 @@ const REFUSED = {
   'Retry-After': { required: true, description: 'Seconds to wait before a retry.' },
 };
 
+const LATER = { 'Retry-After': REFUSED['Retry-After'] };
+
 const CHALLENGE = {
   'WWW-Authenticate': { required: true, description: 'Authentication scheme for API keys.' },
 };
@@ -68,4 +70,5 @@ export const ANSWER_HEADERS = references({ ...CONTEXT, ...LIMIT });
 export const ERROR_HEADERS: Readonly<Record<string, ReturnType<typeof references>>> = {
   401: references(CHALLENGE),
   429: references(REFUSED),
+  503: references(LATER),
 };

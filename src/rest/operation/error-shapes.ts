@@ -73,6 +73,27 @@ const TOO_LARGE = new SluiceError('BODY_TOO_LARGE', { ceiling: 1_000_000 });
 const OTHER_TYPE = 'The content type of the request is missing or not JSON.';
 const NOT_JSON = new SluiceError('UNSUPPORTED_MEDIA_TYPE', {});
 
+/** Errors of operations that need recorded history, which every family answers with `{error}`. */
+const HISTORY_DOCUMENTED = {
+  409: {
+    name: 'HistoryDisabled',
+    description:
+      'The operation needs recorded history, and this deployment records none (`X-Error-Code: HISTORY_DISABLED`). A retry does not help.',
+    schema: Failed,
+    example: { error: new SluiceError('HISTORY_DISABLED', { what: 'Vault history' }).message },
+  },
+  503: {
+    name: 'HistoryStarting',
+    description:
+      'The operation needs recorded history, which is starting (`X-Error-Code: HISTORY_STARTING`). `Retry-After` gives the seconds to wait.',
+    schema: Failed,
+    example: {
+      error: new SluiceError('HISTORY_STARTING', { reason: 'the database is being opened', percent: null })
+        .message,
+    },
+  },
+};
+
 /** Errors of reads that occur before the operation runs. */
 const BEFORE_DOCUMENTED = {
   401: {
@@ -91,6 +112,7 @@ const BEFORE_DOCUMENTED = {
 
 const READ_DOCUMENTED = {
   ...BEFORE_DOCUMENTED,
+  ...HISTORY_DOCUMENTED,
   400: {
     name: 'InvalidInput',
     description: 'Invalid input. `details` lists the invalid fields.',
@@ -161,18 +183,19 @@ export const REGISTER_TABLE_ERRORS: ErrorFamily = {
   },
 };
 
-/** Errors that occur before the operation runs keep their status. */
-const BEFORE_OPERATION: readonly number[] = [401, 405, 413, 415, 429, 499];
+/** Errors that occur before the operation runs, and those of history, on which clients decide whether to retry. */
+const OWN_STATUS: readonly number[] = [401, 405, 409, 413, 415, 429, 499, 503];
 
 /** Three operations document only 500, so invalid input and a missing account are 500 `{error}` too. */
 export const ONLY_500_ERRORS: ErrorFamily = {
   shape: ({ status, message, code }) => ({
-    status: BEFORE_OPERATION.includes(status) ? status : 500,
+    status: OWN_STATUS.includes(status) ? status : 500,
     body: { error: message },
     headers: codeHeader(code),
   }),
   documented: {
     ...BEFORE_DOCUMENTED,
+    ...HISTORY_DOCUMENTED,
     500: {
       name: 'AnyFailure',
       description: 'Any failure, including invalid input. `X-Error-Code` has the error code.',

@@ -6,6 +6,8 @@ export const TAGS = {
   'Share mints': 'Metadata and icon of the receipt tokens of earn vaults.',
   Farms: 'Farms, which pay rewards to their stakers: transactions.',
   Builders: 'Unsigned transactions and instructions, for the wallet to sign.',
+  Seasons:
+    'Airdrops, boosts and rewards of seasons, and benchmark rates, from a file that the operator imports.',
   Portfolio: 'All positions of a wallet, by product, and their rewards.',
   Lending: 'Obligations, loans and lending rewards.',
   Markets: 'Lending markets: configuration, totals and history.',

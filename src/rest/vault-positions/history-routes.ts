@@ -10,7 +10,7 @@ import { depositsAndWithdrawals } from '../../services/history/vault-positions/t
 import { LOOKUP_ERRORS, READ_ERRORS } from '../operation/error-shapes.ts';
 import { InvalidInput } from '../operation/invalid-input.ts';
 import { type Operation, operation } from '../operation/operation.ts';
-import { checkedRange } from '../values/date.ts';
+import { inclusiveRange } from '../values/date.ts';
 import { decimal } from '../values/decimal.ts';
 import { VaultParams } from '../vaults/schemas.ts';
 import {
@@ -29,12 +29,13 @@ import {
   RangeQuery,
   UserHistoryPoint,
   UserVaultTransaction,
+  VolumeQuery,
 } from './history-schemas.ts';
 import { UserParams, UserVaultParams } from './schemas.ts';
 
 const common = { method: 'get', tag: 'Vault users', holds: 'never', family: READ_ERRORS } as const;
 const BUCKETS =
-  'Points in ascending order of time. One per UTC day when the known part of the range is longer than 31 days, otherwise one per hour, including the current bucket, which shows the current state. A bucket with an unknown price is omitted.';
+  'Points in ascending order of time. One per UTC day when the known part of the range is longer than 31 days, otherwise one per hour, including the one that starts at `end` and the current one, which shows the current state. A bucket with an unknown price is omitted.';
 const WISH = { interval: null, maxPoints: null } as const;
 const POSITION = 'usd sol token';
 
@@ -73,7 +74,7 @@ export const VAULT_POSITION_OPERATIONS: readonly Operation[] = [
     response: z.array(UserHistoryPoint),
     example: ({ wallet }) => ({ params: { pubkey: wallet } }),
     async answer({ platform, session }, { params, query }) {
-      const asked = checkedRange(session, query);
+      const asked = inclusiveRange(session, query);
       const { points } = await walletHistory(platform, session, params.pubkey, {
         range: asked,
         resolution: WISH,
@@ -93,7 +94,7 @@ export const VAULT_POSITION_OPERATIONS: readonly Operation[] = [
     response: z.array(PositionHistoryPoint),
     example: ({ wallet, vault }) => ({ params: { userPubkey: wallet, vaultPubkey: vault } }),
     async answer({ platform, session }, { params: { userPubkey, vaultPubkey }, query }) {
-      const asked = checkedRange(session, query);
+      const asked = inclusiveRange(session, query);
       const vault = await session.load('vault', vaultPubkey);
       const { points } = await positionHistory(platform, session, userPubkey, vault, {
         range: asked,
@@ -124,14 +125,14 @@ export const VAULT_POSITION_OPERATIONS: readonly Operation[] = [
     path: '/kvaults/users/{userPubkey}/vaults/{vaultPubkey}/pnl/history',
     summary: 'PnL and cost basis of a user in a vault over time',
     description:
-      'Every buy and sell, a valuation at each UTC midnight and one at the end of the range. A valuation at midnight with an unknown price is omitted. The totals are those of the last point. Totals are "0" and the history is empty for a wallet that never had a position in the vault.',
+      'Every buy and sell, a valuation at each UTC midnight and one at the end of the range, which is inclusive. A valuation at midnight with an unknown price is omitted. The totals are those of the last point. Totals are "0" and the history is empty for a wallet that never had a position in the vault.',
     graph: `query { wallet(address) { vaultPosition(vault) { pnlHistory(range) { points { timestamp kind position quantity prices { usd solUsd tokenUsd } sharePrice { ${POSITION} } costBasis { ${POSITION} } realizedPnl { ${POSITION} } pnl { ${POSITION} } positionValue { ${POSITION} } investment { ${POSITION} } } totalPnl { ${POSITION} } totalCostBasis { ${POSITION} } complete priced } } } }`,
     params: UserVaultParams,
     query: RangeQuery,
     response: PositionPnlHistory,
     example: ({ wallet, vault }) => ({ params: { userPubkey: wallet, vaultPubkey: vault } }),
     async answer({ platform, session }, { params: { userPubkey, vaultPubkey }, query }) {
-      const asked = checkedRange(session, query);
+      const asked = inclusiveRange(session, query);
       const vault = await session.load('vault', vaultPubkey);
       return historyOfPnl(await positionPnlHistory(platform, session, userPubkey, vault, asked));
     },
@@ -144,10 +145,10 @@ export const VAULT_POSITION_OPERATIONS: readonly Operation[] = [
     family: LOOKUP_ERRORS,
     summary: 'Allocation volume of an earn vault by day',
     description:
-      'Volume between the vault and its reserves, one row per UTC day, in ascending order of time. The range is at most one calendar year; `start` defaults to one year before `end`. A day with an unknown price is omitted.',
+      'Volume between the vault and its reserves, one row per UTC day, in ascending order of time. Counts what moved before `end`. The range is at most one calendar year; `start` defaults to one year before `end`. A day with an unknown price is omitted.',
     graph: 'query { vault(address) { allocationVolume(range) { points { timestamp volumeUsd } complete } } }',
     params: VaultParams,
-    query: RangeQuery,
+    query: VolumeQuery,
     response: z.array(AllocationVolumeDay),
     example: ({ vault }) => ({ params: { pubkey: vault } }),
     async answer({ platform, session }, { params, query: { start, end } }) {

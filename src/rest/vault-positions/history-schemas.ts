@@ -1,9 +1,12 @@
 import { z } from '@hono/zod-openapi';
 import { addressOut } from '../values/address.ts';
-import { dateOut, range } from '../values/date.ts';
+import { dateOut, range, rangeWithEnd } from '../values/date.ts';
 import { decimalOut } from '../values/decimal.ts';
 
-export const RangeQuery = z.object(range);
+export const RangeQuery = z.object(rangeWithEnd);
+
+/** A volume is what moved before the end. */
+export const VolumeQuery = z.object(range);
 
 const AT_THAT_TIME = 'at that time. "0" when no price was recorded.';
 

@@ -11,7 +11,7 @@ import type { RangeInput } from '../../services/request/time-range.ts';
 import { LOOKUP_ERRORS } from '../operation/error-shapes.ts';
 import { type Call, operation } from '../operation/operation.ts';
 import type { AnswerOf } from '../operation/unknown-values.ts';
-import { checkedRange } from '../values/date.ts';
+import { inclusiveRange } from '../values/date.ts';
 import { decimal } from '../values/decimal.ts';
 import {
   VaultHistories,
@@ -85,7 +85,7 @@ export const VAULT_HISTORY = operation({
   tag: 'Vaults',
   summary: 'Historical metrics of an earn vault',
   description:
-    'Points in ascending order of time. One per UTC day when the recorded part of the range is longer than 31 days, otherwise one per hour, including the current bucket. Yields are means over the bucket; other values are the last of the bucket. A bucket with an unknown price is omitted.',
+    'Points in ascending order of time. One per UTC day when the recorded part of the range is longer than 31 days, otherwise one per hour, including the current bucket and the one that starts at `end`. Yields are means over the bucket; other values are the last of the bucket. A bucket with an unknown price is omitted.',
   graph:
     'query { vault(address) { metricsHistory(range) { points { timestamp totalValueUsd totalValueSol apy { base farmRewards reserveRewards incentives rewards { token { mint } apy } } theoreticalBaseApy sharePriceUsd interest interestUsd interestSol reserves { reserveAddress supplyInterestApy rewardsApy share rewards { token { mint } apy } } } } } }',
   family: LOOKUP_ERRORS,
@@ -95,7 +95,7 @@ export const VAULT_HISTORY = operation({
   response: z.array(VaultHistoryPoint),
   example: ({ vault }) => ({ params: { pubkey: vault } }),
   async answer(call, { params, query }) {
-    const asked = checkedRange(call.session, query);
+    const asked = inclusiveRange(call.session, query);
     const { address } = await call.session.load('vault', params.pubkey);
     return await historyOf(call, address, asked);
   },
@@ -118,7 +118,7 @@ export const VAULT_HISTORIES = operation({
   example: ({ vault }) => ({ query: { vaults: [vault] } }),
   async answer(call, { query }) {
     const { session } = call;
-    const asked = checkedRange(session, query);
+    const asked = inclusiveRange(session, query);
     const found = await Promise.all([...new Set(query.vaults)].map((each) => session.load('vault', each)));
     return await Promise.all(
       found.map(async ({ address }) => ({ kvault: address, history: await historyOf(call, address, asked) })),

@@ -1,10 +1,10 @@
 import { z } from '@hono/zod-openapi';
 import { address, addressOut } from '../values/address.ts';
-import { dateOut, range } from '../values/date.ts';
+import { dateOut, rangeWithEnd } from '../values/date.ts';
 import { decimalOut } from '../values/decimal.ts';
 import { listItems } from '../values/query-values.ts';
 
-export const VaultHistoryQuery = z.object(range);
+export const VaultHistoryQuery = z.object(rangeWithEnd);
 
 /** Each of them is a history of its own. */
 const MOST_VAULTS = 25;
@@ -24,7 +24,7 @@ export const VaultHistoriesQuery = z.object({
       param: { required: true, style: 'form', explode: false },
       description: `Addresses of vaults, at most ${MOST_VAULTS}, separated by commas; the parameter may also be repeated.`,
     }),
-  ...range,
+  ...rangeWithEnd,
 });
 
 const apyOut = (description: string) =>

@@ -3,6 +3,8 @@ import type { FirstReads } from '../../builders/action.ts';
 import { distinct, type ReadAccount, type ReadAccounts } from '../../builders/read-accounts.ts';
 import type { Moment } from '../../domain/moment.ts';
 import type { Session } from '../request/session.ts';
+import { displayText } from '../tokens/display-text.ts';
+import { tokenSymbol } from '../tokens/tokens.ts';
 
 /** The accounts of a build, and when they were read. */
 export interface BuildReading {
@@ -31,6 +33,7 @@ export async function readForBuild<T>(
 ): Promise<T> {
   const known = new Map<Address, ReadAccount | null>();
   const slots: bigint[] = [];
+  const symbolOf = (mint: Address) => displayText(tokenSymbol(session.view, mint));
   const round = async (addresses: readonly Address[]) => {
     const accounts = await Promise.all(addresses.map((address) => session.account(address, EXPECTED_BYTES)));
     accounts.forEach((account, i) => {
@@ -45,7 +48,7 @@ export async function readForBuild<T>(
     // An action runs at the slot and time of the accounts that it reads: the View may be some seconds older.
     const moment = session.newestMoment;
     const outcome = attempt({
-      read: (address) => known.get(address) ?? null,
+      read: Object.assign((address: Address) => known.get(address) ?? null, { symbolOf }),
       isRead: (address) => known.has(address),
       slot: slots.reduce((a, b) => (a < b ? a : b), moment.slot),
       moment,

@@ -6,6 +6,8 @@ import type { ProgramDeployment } from '../../chain/cluster/deployment.ts';
 import type { Deployments } from '../../chain/cluster/deployments.ts';
 import type { CompletedEpoch } from '../../chain/cluster/epochs.ts';
 import type { Catalogue } from '../../config/catalogue/catalogue.ts';
+import { NO_SEASONS } from '../../config/catalogue/no-seasons.ts';
+import type { Seasons } from '../../config/catalogue/seasons.ts';
 import type { EpochSchedule } from '../../domain/epochs.ts';
 import { SluiceError } from '../../errors/sluice-error.ts';
 import type { Quotes } from '../../quotes/quote-source.ts';
@@ -66,6 +68,8 @@ export interface EndpointHealth {
 export interface PlatformOptions {
   readonly chain: Chain;
   readonly catalogue: Catalogue;
+  /** Defaults to a deployment without seasons. */
+  readonly seasons?: Seasons;
   /** Defaults to a deployment without history. */
   readonly history?: HistorySource;
   /** Defaults to what other processes have ingested. */
@@ -84,6 +88,7 @@ export class Platform {
   readonly #transactions: TransactionSource;
   readonly #obligations: ObligationIndexes;
   readonly catalogue: Catalogue;
+  readonly seasons: Seasons;
   /** Null where this deployment quotes no swaps. */
   readonly quotes: Quotes | null;
   #isStopping = false;
@@ -99,6 +104,7 @@ export class Platform {
     this.#transactions = options.transactions ?? storedTransactions(history);
     this.#obligations = options.obligations ?? new ObligationIndexes(programs.klend, chain.loans);
     this.catalogue = catalogue;
+    this.seasons = options.seasons ?? NO_SEASONS;
     this.quotes = options.quotes ?? null;
     this.sent = new SentTransactions(chain.relay, programs, options.sending ?? NO_SENDING);
   }

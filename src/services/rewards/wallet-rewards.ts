@@ -38,16 +38,19 @@ export async function walletLendingRewards(
   const found = await obligationsOf(session, wallet, null);
   const obligations = found.map((record) => valueObligation(session, record));
   const rewards = campaigns.flatMap((reward) => walletReward(session, wallet, reward, obligations) ?? []);
+  return { rewards, averageApy: averageApy(rewards) };
+}
+
+/** Mean APY, weighted by earning value. Null when no reward has both a known APY and a known value. */
+export function averageApy(
+  rewards: readonly { readonly apy: Rational | null; readonly earningUsd: Rational | null }[],
+): Rational | null {
   const weighted = rewards.flatMap(({ apy, earningUsd }) =>
     apy === null || earningUsd === null ? [] : [{ apy, earningUsd }],
   );
   const value = total(weighted.map(({ earningUsd }) => earningUsd));
-  return {
-    rewards,
-    averageApy: value.isZero
-      ? null
-      : ratio(total(weighted.map(({ apy, earningUsd }) => apy.mul(earningUsd))), value),
-  };
+  if (value.isZero) return null;
+  return ratio(total(weighted.map(({ apy, earningUsd }) => apy.mul(earningUsd))), value);
 }
 
 /** Null when no position of the wallet earns it. */

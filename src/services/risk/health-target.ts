@@ -1,5 +1,4 @@
 import type { Reserve } from '@sluice/protocol/klend/reserve';
-import { readText } from '@sluice/protocol/layout/codec';
 import { toDecimalString } from '@sluice/protocol/numeric/decimal';
 import { integer, type Rational } from '@sluice/protocol/numeric/rational';
 import type { OraclePrices } from '@sluice/protocol/scope/oracle-prices';
@@ -17,6 +16,7 @@ import type { ObligationRecord } from '../request/records.ts';
 import type { Session } from '../request/session.ts';
 import { reserveAmount, reserveInView } from '../reserves/reserves.ts';
 import type { TokenAmount } from '../tokens/amounts.ts';
+import { tokenSymbol } from '../tokens/tokens.ts';
 
 export type { HealthTargetLimit } from '../../builders/lending/health-target.ts';
 export type HealthAction = HealthState['request']['action'];
@@ -152,6 +152,7 @@ function healthState(
     if (oracle !== undefined) oracles.set(priceFeed, oracle.value);
   }
   const farm = farmOf({ action }, reserve);
+  const symbolOf = ({ liquidity }: Reserve) => tokenSymbol(view, liquidity.mintPubkey);
   return {
     request: {
       action,
@@ -167,6 +168,7 @@ function healthState(
     oracles,
     token: { account: null },
     farm: farm === null ? null : { farm },
-    symbol: readText(reserve.config.tokenInfo.name) || reserve.liquidity.mintPubkey,
+    symbol: symbolOf(reserve),
+    symbolOf,
   };
 }

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { worldCatalogue } from '@sluice/localnet/world-catalogue';
+import { worldSeasons } from '@sluice/localnet/world-seasons';
 import {
   serveChain,
   TestChain,
@@ -67,9 +68,12 @@ export async function contractWorldOver<L extends UnchangedChain>(
   const folder = mkdtempSync(join(tmpdir(), 'sluice-contract-'));
   const file = join(folder, 'catalogue.json');
   writeFileSync(file, JSON.stringify(worldCatalogue(localChain.worldChain.world, Date.UTC(2026, 5, 1))));
+  const seasons = join(folder, 'seasons.json');
+  const { world } = localChain.worldChain;
+  writeFileSync(seasons, JSON.stringify(worldSeasons(world, localChain.addresses, Date.UTC(2026, 5, 1))));
   const gateway = await startReadyApp({
     rpcUrls: [proxy.url],
-    env: { ...STILL, CATALOGUE_FILE: file, ...env },
+    env: { ...STILL, CATALOGUE_FILE: file, SEASONS_FILE: seasons, ...env },
   });
   return {
     localChain,

@@ -42,6 +42,7 @@ export const WITH_NOT_FOUND: readonly string[] = [
   '/kvaults/vaults/{pubkey}/transactions',
   '/kvaults/vaults/{pubkey}/backtest',
   '/luts/managed',
+  '/v2/airdrop/metrics',
   '/kvaults/users/{userPubkey}/positions/{vaultPubkey}',
   '/kvaults/mints/{pubkey}/metadata',
   '/kvaults/mints/{pubkey}/metadata/image.svg',

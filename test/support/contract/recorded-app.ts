@@ -53,6 +53,7 @@ export const RECORDED_READS: readonly string[] = [
   '/v2/staking-yields/median',
   '/v2/staking-yields/mean',
   '/yields/{source}/history',
+  '/prices/history',
   '/svc-market/{marketPubkey}/reserves/{reservePubkey}/borrow-and-staking-apys/history',
   '/svc-market/{marketPubkey}/reserves/{reservePubkey}/borrow-and-staking-apys/history/median',
 ];

@@ -23,6 +23,7 @@ import { ORDER_FILLS_ROW } from './order-fills.ts';
 import { OWNERSHIP_BUILDER_ROWS } from './ownership-builders.ts';
 import { PORTFOLIO_ROW } from './portfolio.ts';
 import { POSITION_SWAP_BUILDER_ROWS } from './position-swap-builders.ts';
+import { PRICE_ROWS } from './prices.ts';
 import { PRIVATE_CREDIT_ROWS } from './private-credit.ts';
 import { QUEUE_BUILDER_ROWS } from './queue-builders.ts';
 import { REFERRAL_BUILDER_ROWS } from './referral-builders.ts';
@@ -30,6 +31,7 @@ import { REPAY_WITHDRAW_BUILDER_ROWS } from './repay-withdraw-builders.ts';
 import { RESERVE_HISTORY_ROW } from './reserve-history.ts';
 import { RESERVE_STATS_ROWS } from './reserve-stats.ts';
 import { ROLLOVER_BUILDER_ROWS } from './rollover-builders.ts';
+import { SEASON_ROWS } from './seasons.ts';
 import { TOKEN_ROWS } from './tokens.ts';
 import { VAULT_ALLOCATION_ROW } from './vault-allocations.ts';
 import { VAULT_BACKTEST_ROW } from './vault-backtest.ts';
@@ -47,6 +49,7 @@ import { YIELD_ROWS } from './yields.ts';
 /** One row for each operation that is served. */
 export const OPERATION_ROWS: readonly OperationRow[] = [
   ...TOKEN_ROWS,
+  ...PRICE_ROWS,
   ...VAULT_ROWS,
   ...VAULT_METRICS_ROWS,
   VAULT_ALLOCATION_ROW,
@@ -57,6 +60,7 @@ export const OPERATION_ROWS: readonly OperationRow[] = [
   VAULT_TRANSACTION_ROW,
   ...LOOKUP_TABLE_ROWS,
   ...EARN_ROWS,
+  ...SEASON_ROWS,
   ...WALLET_SHARE_ROWS,
   ...WALLET_VAULT_ROWS,
   ...VAULT_POSITION_ROWS,

@@ -113,10 +113,10 @@ export const VAULT_HISTORY_ROWS: readonly OperationRow[] = [
     path: PATH,
     answer: { list: VAULT_POINT },
     requests: ({ vaults, addresses: { vault } }) => [
-      ...inRanges(urlOf(vault), { address: vault }),
+      ...inRanges(urlOf(vault), { address: vault }, 'inclusive'),
       { url: `${urlOf(vault)}${ALL_TIME}` },
       ...vaults.flatMap(({ address }, i) =>
-        comparedRanges(urlOf(address), { address }).slice(0, i < 3 ? 3 : 1),
+        comparedRanges(urlOf(address), { address }, 'inclusive').slice(0, i < 3 ? 3 : 1),
       ),
     ],
     refusals: ({ addresses }) => [
@@ -139,7 +139,7 @@ export const VAULT_HISTORY_ROWS: readonly OperationRow[] = [
     requests: ({ vaults, addresses: { vault } }) => {
       const addresses = vaults.slice(0, 3).map(({ address }) => address);
       return [
-        ...comparedRanges(severalOf(addresses), { addresses }).map((each) => ({
+        ...comparedRanges(severalOf(addresses), { addresses }, 'inclusive').map((each) => ({
           ...each,
           url: each.url.replace('?start', '&start'),
         })),

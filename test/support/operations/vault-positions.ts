@@ -112,7 +112,7 @@ function row(
     path: of('{userPubkey}', '{vaultPubkey}'),
     answer,
     requests: ({ addresses: { wallet, vault, emptyWallet }, vaults }) => [
-      ...(ranged ? inRanges(of(wallet, vault), { wallet, vault }) : []),
+      ...(ranged ? inRanges(of(wallet, vault), { wallet, vault }, 'inclusive') : []),
       { url: of(wallet, vault), variables: { wallet, vault } },
       { url: of(emptyWallet, vault), variables: { wallet: emptyWallet, vault } },
       ...vaults

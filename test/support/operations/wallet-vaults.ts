@@ -118,7 +118,7 @@ export const WALLET_VAULT_ROWS: readonly OperationRow[] = [
     path: metricsOf('{pubkey}'),
     answer: { list: USER_POINT },
     requests: (subjects) => [
-      ...inRanges(metricsOf(subjects.addresses.wallet), { address: subjects.addresses.wallet }),
+      ...inRanges(metricsOf(subjects.addresses.wallet), { address: subjects.addresses.wallet }, 'inclusive'),
       ...some(subjects).flatMap((address) => comparedRanges(metricsOf(address), { address }).slice(0, 1)),
     ],
     refusals: ({ addresses: { wallet } }) => [
