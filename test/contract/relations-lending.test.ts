@@ -206,3 +206,48 @@ describe('loans', () => {
     expect(inDebt).toBeGreaterThan(10);
   });
 });
+
+describe('private credit', () => {
+  it('has the loans of the markets that its vaults lend to, as the risk of these markets counts them', async () => {
+    const { vaults } = world.localChain.worldChain.world;
+    const { data, errors } = await world.gateway.query<{
+      vault: { isPrivateCredit: boolean; allocations: readonly { reserve: { marketAddress: string } }[] };
+      privateCredit: {
+        activeLoans: number;
+        borrowedUsd: string;
+        depositedUsd: string;
+        loans: readonly { borrowedUsd: string; obligation: { loanToValue: string } | null; ltv: string }[];
+        markets: readonly {
+          address: string;
+          risk: { now: { loans: number; debtUsd: string; collateralUsd: string } };
+        }[];
+      };
+    }>(
+      `query ($vault: Address!) {
+        vault(address: $vault) { isPrivateCredit allocations { reserve { marketAddress } } }
+        privateCredit { activeLoans borrowedUsd depositedUsd
+          loans(first: 1000) { borrowedUsd ltv obligation { loanToValue } }
+          markets { address risk(shocks: []) { now { loans debtUsd collateralUsd } } } } }`,
+      // The catalogue of the localnet lists its last vault.
+      { variables: { vault: vaults.at(-1)?.address } },
+    );
+    expect(errors).toEqual([]);
+    const { vault, privateCredit: credit } = data;
+    expect(vault.isPrivateCredit).toBe(true);
+    expect(credit.markets.map(({ address }) => address)).toEqual(
+      [...new Set(vault.allocations.map(({ reserve }) => reserve.marketAddress))].sort(),
+    );
+    const totalOf = (field: 'debtUsd' | 'collateralUsd') =>
+      sum(credit.markets.map(({ risk }) => exact(risk.now[field])));
+    expectNear(exact(credit.borrowedUsd), totalOf('debtUsd'), 'debt');
+    expectNear(exact(credit.depositedUsd), totalOf('collateralUsd'), 'collateral');
+    expect(credit.activeLoans).toBe(credit.markets.reduce((count, { risk }) => count + risk.now.loans, 0));
+    expect(credit.loans).toHaveLength(credit.activeLoans);
+    expect(credit.loans.length).toBeGreaterThan(10);
+    const debts = credit.loans.map((loan) => Number(loan.borrowedUsd));
+    expect(debts).toEqual(debts.toSorted((a, b) => b - a));
+    for (const { ltv, obligation } of credit.loans.slice(0, 20)) {
+      expectNear(exact(ltv), exact(obligation?.loanToValue), 'LTV');
+    }
+  });
+});

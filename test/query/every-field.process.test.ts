@@ -85,7 +85,7 @@ let lookups = 0;
 let restore = () => {};
 
 beforeAll(async () => {
-  acting = await startActingApp({ recorder: true });
+  acting = await startActingApp({ recorder: true, privateCredit: true });
   const { tokenMint, vault } = acting.localnet.addresses;
   const wallet = await acting.newWallet({ [tokenMint]: 1_000_000_000n });
   const explainer = new Explainer(acting, wallet);

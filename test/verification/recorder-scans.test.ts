@@ -81,6 +81,25 @@ describe('recorder scans', () => {
     expect(severals).toBeGreaterThan(0);
   });
 
+  it('count the loans of each market by state, with the totals of the index', async () => {
+    const scans = obligationsByMarket(view, await started.gateway.app.chain.scanObligations(signal()));
+    let found = 0;
+    for (const { entries, loans } of scans.values()) {
+      const owing = entries.filter(({ borrowReserves }) => borrowReserves.length > 0);
+      const valued = owing.filter(({ borrowUsd }) => borrowUsd !== null);
+      expect([loans.loans, loans.unvalued]).toEqual([valued.length, owing.length - valued.length]);
+      expect(Object.values(loans.byStatus).reduce((a, b) => a + b, 0)).toBe(loans.loans);
+      const totalOf = (side: 'depositUsd' | 'borrowUsd') => sum(valued.map((each) => each[side] ?? ZERO));
+      // The scan rounds each value down to 2^-60.
+      const near = (actual: Rational, wanted: Rational) =>
+        expect(actual.sub(wanted).abs().toNumber()).toBeLessThanOrEqual(wanted.toNumber() * 1e-12);
+      near(loans.depositedUsd, totalOf('depositUsd'));
+      near(loans.borrowedUsd, totalOf('borrowUsd'));
+      found += loans.loans;
+    }
+    expect(found).toBeGreaterThan(20);
+  });
+
   it('list every obligation with a position by market, and the totals of leveraged pairs', async () => {
     const { world } = started.localChain.worldChain;
     const accounts = await started.gateway.app.chain.scanObligations(signal());

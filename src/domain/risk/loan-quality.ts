@@ -1,6 +1,7 @@
 import { FRACTION_ONE, fromScaledFraction } from '@sluice/protocol/numeric/fraction';
 import { integer, type Rational } from '@sluice/protocol/numeric/rational';
 import { ratio } from '../arithmetic.ts';
+import type { RefreshedObligation } from '../refreshed-obligation.ts';
 import type { LoanOutcome, UnvaluedReason } from './loan-outcome.ts';
 
 /**
@@ -41,6 +42,9 @@ export interface LoanTotals {
   readonly byStatus: Readonly<Record<LoanStatus, number>>;
 }
 
+/** A loan with what it may owe. */
+export type TalliedLoan = Values & { refreshed(): Pick<RefreshedObligation, 'allowedSf'> };
+
 /** Adds loans up. */
 export class LoanTally {
   #loans = 0;
@@ -53,7 +57,7 @@ export class LoanTally {
   #maxLtvSf = 0n;
   readonly #byStatus: Record<LoanStatus, number> = { HEALTHY: 0, AT_RISK: 0, LIQUIDATABLE: 0 };
 
-  add(outcome: LoanOutcome | UnvaluedReason): void {
+  add(outcome: TalliedLoan | UnvaluedReason): void {
     if (typeof outcome === 'string') {
       this.#unvalued += 1;
       return;

@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type Localnet, startControlledLocalnet } from '@sluice/localnet/localnet';
 import type { AccountReader } from '@sluice/localnet/runtime/account-overlay';
 import {
@@ -19,6 +22,7 @@ import { untilHistoryIsReady } from './until-history-is-ready.ts';
 
 const SOL = 1_000_000_000n;
 const ORIGIN = 'http://sluice.test';
+const CATALOGUE = 'catalogue.json';
 
 /** A gateway over a frozen chain: time moves by one slot after each transaction, so a preview stays true. */
 export interface ActingApp {
@@ -72,6 +76,8 @@ export interface ActingAppOptions {
   readonly recorder?: boolean;
   /** Whether the gateway quotes swaps of the localnet's exchange. */
   readonly quotes?: boolean;
+  /** Whether the example vault lends to private credit. */
+  readonly privateCredit?: boolean;
   /** Further settings. */
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -79,12 +85,18 @@ export interface ActingAppOptions {
 export async function startActingApp({
   recorder = false,
   quotes = false,
+  privateCredit = false,
   env = {},
 }: ActingAppOptions = {}): Promise<ActingApp> {
   const [kind] = databases();
   if (kind === undefined) throw new Error('there is no database to test with');
   const database = recorder ? await kind.openCopy('history', async (url) => void (await migrate(url))) : null;
   const localnet = await startControlledLocalnet({ scale: 1, seed: 'sluice', frozen: true });
+  const folder = privateCredit ? await mkdtemp(join(tmpdir(), 'sluice-catalogue-')) : null;
+  if (folder !== null) {
+    const catalogue = { version: 1, privateCreditVaults: [localnet.addresses.vault] };
+    await writeFile(join(folder, CATALOGUE), JSON.stringify(catalogue));
+  }
   const gateway = await startReadyApp({
     rpcUrls: [localnet.rpc.url],
     // A View is read when a request asks for its slot, and not in between.
@@ -96,6 +108,7 @@ export async function startActingApp({
         QUOTE_URL: localnet.rpc.url,
         QUOTE_ROUTER_PROGRAM_ID: localnet.exchangeProgram,
       }),
+      ...(folder && { CATALOGUE_FILE: join(folder, CATALOGUE) }),
       ...env,
     },
   });
@@ -184,6 +197,7 @@ export async function startActingApp({
       await gateway.stop();
       await localnet.stop();
       await database?.close();
+      if (folder !== null) await rm(folder, { recursive: true });
     },
   };
 }

@@ -30,8 +30,8 @@ const KINDS: Readonly<Record<string, Kind>> = {
   ...named('rewardTypes', 'rewardTypes'),
   ...named('truth', 'verified', 'useStakeRate', 'useStakeRateForObligation'),
   ...named('date', 'start', 'end'),
-  ...named('choice', 'instruction', 'direction'),
-  ...named('address', 'vaults', 'productIdentifierAddress'),
+  ...named('choice', 'instruction', 'direction', 'productType'),
+  ...named('address', 'vaults', 'productIdentifierAddress', 'farmPubkey'),
   ...named('addresses', 'addresses', 'userAccounts'),
   ...named('address', 'repayReserve', 'withdrawReserve', 'targetReserve', 'borrowReserve', 'depositReserve'),
   ...named('address', 'newOwner', 'referrer'),
@@ -85,6 +85,7 @@ const LISTS: readonly string[] = [
   '/reserves/batch/stats reserve',
   '/kvaults/vaults/metrics/history vaults',
   '/portfolio/{wallet}/rewards rewardTypes',
+  '/luts/managed/batch productIdentifierAddress',
 ];
 
 const placed = ({ operation, name }: Pick<Parameter, 'operation' | 'name'>) => `${operation.path} ${name}`;
