@@ -62,6 +62,9 @@ function named(kind: Kind, ...names: readonly string[]): Record<string, Kind> {
 /** Parameters whose name means something else at one path. */
 const KINDS_AT: Readonly<Record<string, Kind>> = {
   '/oracles/prices markets': 'choice',
+  '/v2/airdrop/metrics source': 'season',
+  '/season-rewards/users/{pubkey} source': 'season',
+  '/season-rewards/final-vesting-pool source': 'season',
   '/prices source': 'choice',
   '/prices token': 'text',
   '/prices/history token': 'ticker',
@@ -112,6 +115,8 @@ export const WRONG = {
     '../../etc/passwd',
   ],
   text: [],
+  /** A text whose answer is no list. */
+  season: [],
   /** Of a token that the localnet does not have. */
   ticker: [...HOSTILE, '', 'nonsense'],
   /** Of a body; a builder judges its length. */
