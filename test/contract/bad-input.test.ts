@@ -11,6 +11,7 @@ import {
   askOf,
   changed,
   isList,
+  type Kind,
   type Parameter,
   parametersOf,
   RAW_GARBAGE,
@@ -54,6 +55,9 @@ async function faultsOf({ operation, place, name, kind }: Parameter, ask: Ask): 
 
 const PARAMETERS = ranked(parametersOf(OPERATIONS));
 
+/** Whether any text is a value, once. */
+const takesAnything = (kind: Kind): boolean => kind === 'text' || kind === 'season';
+
 /** Inputs in which one parameter is wrong. */
 function wrongInputs(parameter: Ranked): (readonly [label: string, ask: Ask])[] {
   const { place, kind, operation } = parameter;
@@ -66,7 +70,7 @@ function wrongInputs(parameter: Ranked): (readonly [label: string, ask: Ask])[] 
   const tried = new Set([...someOf(parameter, wrong, 3), ...wrong.filter(({ length }) => length > 1_000)]);
   const texts = [...tried].map((value) => [value, withValue(value)] as const);
   if (place === 'body') return [...texts, ...wrongInBody(parameter, input)];
-  const garbage = kind === 'text' ? [] : someOf(parameter, RAW_GARBAGE, 2);
+  const garbage = takesAnything(kind) ? [] : someOf(parameter, RAW_GARBAGE, 2);
   if (place === 'params') {
     const filled = withValue('GARBAGE');
     return [

@@ -39,6 +39,7 @@ const OUT_OF_REACH = [
   'Mutation.updateAlert',
   'Query.alerts',
   'Wallet.lendingRewards',
+  'Wallet.vaultRewards',
   'WalletLendingReward.earned',
 ];
 const EXCEPTIONS = [...SIZE_ONLY, ...OUT_OF_REACH];

@@ -69,6 +69,12 @@ function named(kind: Kind, ...names: readonly string[]): Record<string, Kind> {
 /** Parameters whose name means something else at one path. */
 const KINDS_AT: Readonly<Record<string, Kind>> = {
   '/oracles/prices markets': 'choice',
+  '/v2/airdrop/metrics source': 'season',
+  '/season-rewards/users/{pubkey} source': 'season',
+  '/season-rewards/final-vesting-pool source': 'season',
+  '/prices source': 'choice',
+  '/prices token': 'text',
+  '/prices/history token': 'ticker',
   '/ktx/klend/liquidate obligation': 'address',
   '/ktx/klend/liquidate-instructions obligation': 'address',
   '/ktx/klend/fill-borrow-order obligation': 'address',
@@ -117,6 +123,10 @@ export const WRONG = {
     '../../etc/passwd',
   ],
   text: [],
+  /** A text whose answer is no list. */
+  season: [],
+  /** Of a token that the localnet does not have. */
+  ticker: [...HOSTILE, '', 'nonsense'],
   /** Of a body; a builder judges its length. */
   label: [],
   choice: ['', 'other', 'DEFAULT', 'Mainnet-Beta', ' localnet', 'x'.repeat(10_000), ...HOSTILE],
