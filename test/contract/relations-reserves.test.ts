@@ -151,7 +151,9 @@ describe('statistics of reserves', () => {
 
   it('have rewards that pay what their yield says', async () => {
     const all = Object.values(await everywhere());
-    const prices = new Map(all.map((each) => [each.token, Number(each.totalSupplyUsd) / Number(each.totalSupply)]));
+    const prices = new Map(
+      all.map((each) => [each.token, Number(each.totalSupplyUsd) / Number(each.totalSupply)]),
+    );
     let paid = 0;
     for (const { supplyRewardApys, totalSupplyUsd } of all) {
       for (const { rewardToken = '', apy, tokensPerSecond } of supplyRewardApys) {
@@ -197,7 +199,11 @@ describe('statistics of reserves', () => {
       const { utilization, borrowCaps } = stats;
       const [supply, borrow] = [exact(stats.totalSupply), exact(stats.totalBorrow)];
       if (!supply.isZero) expectNear(exact(utilization.current), borrow.div(supply), 'utilization');
-      expectNear(exact(borrowCaps.utilization.currentPct), exact(utilization.current).mul(integer(100)), 'percent');
+      expectNear(
+        exact(borrowCaps.utilization.currentPct),
+        exact(utilization.current).mul(integer(100)),
+        'percent',
+      );
       expect(Number(utilization.avg30d)).toBeLessThanOrEqual(1);
       for (const [amount, usd] of [
         [stats.totalBorrow, stats.totalBorrowUsd],
@@ -238,7 +244,9 @@ describe('statistics of reserves', () => {
         expectUnits(units(shown.capacity), cap.configCapacity);
         expectUnits(units(shown.currentTotal), cap.currentTotal);
         expect(shown.intervalLengthSeconds).toBe(Number(cap.configIntervalLengthSeconds));
-        expect(Date.parse(shown.lastIntervalStartTimestamp)).toBe(Number(cap.lastIntervalStartTimestamp) * 1_000);
+        expect(Date.parse(shown.lastIntervalStartTimestamp)).toBe(
+          Number(cap.lastIntervalStartTimestamp) * 1_000,
+        );
       };
       expectOutflow(stats.limits.depositWithdrawalCap, config.depositWithdrawalCap);
       expectOutflow(stats.limits.debtWithdrawalCap, config.debtWithdrawalCap);

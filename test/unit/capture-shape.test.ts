@@ -12,7 +12,10 @@ const ANSWER = {
   share: 0.5,
   empty: {},
   unknown: null,
-  items: [{ on: true, cap: '1e-16' }, { on: false, cap: null }],
+  items: [
+    { on: true, cap: '1e-16' },
+    { on: false, cap: null },
+  ],
   byMint: { [MINT]: ['x'] },
 };
 
@@ -62,7 +65,9 @@ describe('the shape of an answer', () => {
     ['a field that has no value anywhere', { ...ANSWER, rate: null }, '$.rate'],
     ['a list without items', { ...ANSWER, items: [] }, '$.items[].cap'],
   ])('does not fit %s', (_, answer, path) => {
-    expect(faultsOf(JSON.parse(JSON.stringify(answer))).filter((fault) => fault.startsWith(path))).not.toEqual([]);
+    expect(
+      faultsOf(JSON.parse(JSON.stringify(answer))).filter((fault) => fault.startsWith(path)),
+    ).not.toEqual([]);
   });
 
   it('may be checked without some paths', () => {

@@ -85,11 +85,15 @@ const orderInteger = (description: string) =>
 /** Borrow order 0 of an obligation in the form of the contract, which has no flag for an open order. */
 export const UserBorrowOrder = z
   .strictObject({
-    debtLiquidityMint: addressOut('Mint of the token to borrow. 11111111111111111111111111111111 without an order.'),
+    debtLiquidityMint: addressOut(
+      'Mint of the token to borrow. 11111111111111111111111111111111 without an order.',
+    ),
     remainingDebtAmount: orderInteger('Amount that is still to be borrowed, in base units, decimal.'),
     filledDebtDestination: addressOut('Token account that receives the borrowed tokens.'),
     minDebtTermSeconds: orderInteger('Minimum term of the debt, in seconds, decimal.'),
-    fillableUntilTimestamp: orderInteger('Time until which the order can be filled, in Unix seconds, decimal.'),
+    fillableUntilTimestamp: orderInteger(
+      'Time until which the order can be filled, in Unix seconds, decimal.',
+    ),
     placedAtTimestamp: orderInteger('Time when the order was placed, in Unix seconds, decimal.'),
     lastUpdatedAtTimestamp: orderInteger('Time when the order was last changed, in Unix seconds, decimal.'),
     requestedDebtAmount: orderInteger('Amount that was requested, in base units, decimal.'),

@@ -3,7 +3,7 @@ import { ZERO } from '@sluice/protocol/numeric/rational';
 import { safeDate } from '../../domain/dates.ts';
 import type { PaidRewardApy } from '../../services/farms/farms.ts';
 import { type AveragedPeriod, recordedReserve } from '../../services/history/recorded-reserves.ts';
-import { type StakingYield } from '../../services/history/staking-yields.ts';
+import type { StakingYield } from '../../services/history/staking-yields.ts';
 import { borrowable, borrowCaps, type DebtCap } from '../../services/markets/borrow-caps.ts';
 import type { ReserveRecord } from '../../services/request/records.ts';
 import type { Session } from '../../services/request/session.ts';
@@ -74,11 +74,11 @@ function termsOf({ session: { view } }: Call, reserve: ReserveRecord) {
   const { hasFixedRate, term, maturesAt } = reserveTerms(view, reserve);
   return {
     rateType: hasFixedRate ? ('fixed' as const) : ('variable' as const),
-    fixedTerm: term && {
-      termSeconds: safeNumber(term),
-      apy: decimal(reserves.borrowYield(view, reserve).base),
-    },
-    debtMaturityTimestamp: maturesAt && safeDate(maturesAt).toISOString(),
+    fixedTerm:
+      term === null
+        ? null
+        : { termSeconds: safeNumber(term), apy: decimal(reserves.borrowYield(view, reserve).base) },
+    debtMaturityTimestamp: maturesAt === null ? null : safeDate(maturesAt).toISOString(),
   };
 }
 

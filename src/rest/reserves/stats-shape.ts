@@ -10,8 +10,10 @@ const NO_MEAN =
   'Null when the reserve has been recorded for less than that, and when this deployment records no history.';
 
 const meanOut = (what: string) => decimalOut(`${what}. ${NO_MEAN}`).nullable();
-const hoursOut = (days: number) => meanOut(`Mean over the whole hours of the last ${days} days, as a fraction`);
-const daysOut = (days: number) => meanOut(`Mean over the whole UTC days of the last ${days} days, as a fraction`);
+const hoursOut = (days: number) =>
+  meanOut(`Mean over the whole hours of the last ${days} days, as a fraction`);
+const daysOut = (days: number) =>
+  meanOut(`Mean over the whole UTC days of the last ${days} days, as a fraction`);
 
 const averaged = (what: string) =>
   z
@@ -47,8 +49,16 @@ const rewardApy = {
 
 const RewardApy = z.strictObject(rewardApy).openapi('RewardApy');
 
-const seconds = (description: string) => z.int().min(0).openapi({ description: `${description}, in seconds.` });
-const bps = (description: string) => z.int().min(0).openapi({ description: `${description}, in basis points.` });
+const seconds = (description: string) =>
+  z
+    .int()
+    .min(0)
+    .openapi({ description: `${description}, in seconds.` });
+const bps = (description: string) =>
+  z
+    .int()
+    .min(0)
+    .openapi({ description: `${description}, in basis points.` });
 
 const AutoDeleverage = z
   .strictObject({

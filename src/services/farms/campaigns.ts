@@ -131,7 +131,11 @@ function computeCampaignApys(view: View, side: 'deposit' | 'borrow'): Map<Addres
 }
 
 /** APYs that current campaigns add for a vault's shareholders. */
-export function campaignApysOfVault(view: View, vault: Address, totalValueUsd: Rational | null): PaidRewardApy[] {
+export function campaignApysOfVault(
+  view: View,
+  vault: Address,
+  totalValueUsd: Rational | null,
+): PaidRewardApy[] {
   return vaultCampaigns(view)
     .filter((campaign) => campaign.vault === vault)
     .flatMap((campaign) => paid(campaign, campaignApy(view, campaign, totalValueUsd)));

@@ -24,7 +24,7 @@ export interface RealisedYield {
 /** Null for a window without data: no history, or no shares. */
 export type RealisedYields = Readonly<Record<Period, RealisedYield | null>>;
 
-const NONE: RealisedYields = { H24: null, D7: null, D30: null, D90: null, D180: null, D365: null };
+const NONE = Object.fromEntries(PERIODS.map((period) => [period, null])) as unknown as RealisedYields;
 
 const loaderOf = factPerView<VaultRecord, RealisedYields>({
   what: 'The realised yield',

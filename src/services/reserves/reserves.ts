@@ -30,7 +30,7 @@ import {
 import { rewardsApr } from '../../domain/reserve-rewards.ts';
 import { isCodedError, SluiceError } from '../../errors/sluice-error.ts';
 import { campaignApysOfReserve, campaignApysOn } from '../farms/campaigns.ts';
-import { farmAt, type PaidRewardApy, rewardApys, totalRewardApy } from '../farms/farms.ts';
+import { farmAt, type PaidRewardApy, type RewardApy, rewardApys, totalRewardApy } from '../farms/farms.ts';
 import { perView } from '../request/per-view.ts';
 import type { ReserveRecord } from '../request/records.ts';
 import { type Denomination, type Rounding, type TokenAmount, tokenAmount } from '../tokens/amounts.ts';
@@ -167,10 +167,15 @@ export const borrowRate = perView((view: View, reserve: ReserveRecord): Rational
 /** A yield with its reward tokens. */
 export interface Yield extends ApyBreakdown {
   readonly basis: 'CURRENT' | 'THEORETICAL';
+  readonly rewards: readonly RewardApy[];
+}
+
+/** A yield of a reserve now, with what its rewards pay. */
+export interface ReserveYield extends Yield {
   readonly rewards: readonly PaidRewardApy[];
 }
 
-export const supplyYield = perView((view: View, reserve: ReserveRecord): Yield => {
+export const supplyYield = perView((view: View, reserve: ReserveRecord): ReserveYield => {
   const { farm, own, campaigns } = supplyRewards(view, reserve);
   const parts = apyBreakdown(supplyBaseApy(view, reserve), {
     farmRewards: totalRewardApy(farm),
@@ -237,7 +242,7 @@ export function borrowBaseApy(view: View, reserve: ReserveRecord): Rational {
 }
 
 /** Cost of a debt. Rewards lower it, so their parts are negative. */
-export const borrowYield = perView((view: View, reserve: ReserveRecord): Yield => {
+export const borrowYield = perView((view: View, reserve: ReserveRecord): ReserveYield => {
   const state = accrued(view, reserve);
   const price = priceUsd(view, reserve.value);
   const farm = rewardApys(view, farmAt(view, reserve.value.farmDebt), price && borrowedUsd(state, price));

@@ -32,7 +32,10 @@ export async function averageRates(
   end: Date,
 ): Promise<(AverageRates | null)[]> {
   if (requests.length === 0) return [];
-  const starts: Starts = { [HOUR]: startsOf(requests.filter(({ step }) => step === HOUR)), [DAY]: startsOf(requests) };
+  const starts: Starts = {
+    [HOUR]: startsOf(requests.filter(({ step }) => step === HOUR)),
+    [DAY]: startsOf(requests),
+  };
   const rows = await sql.rows(STATEMENT, [
     [...new Set(requests.map(({ reserve }) => reserve))],
     ...[HOUR, DAY].flatMap((step) => [step, starts[step].map((start) => instantText(new Date(start)))]),

@@ -5,7 +5,7 @@ import { CAPTURES, hasCapture, readCapture, shapeFile } from './captures.ts';
 /** Writes the shape of every capture that is present. */
 for (const capture of CAPTURES) {
   if (!hasCapture(capture)) {
-    console.error(`${capture.name}: no capture, its shape stays as it is`);
+    process.stderr.write(`${capture.name}: no capture, its shape stays as it is\n`);
     continue;
   }
   writeFileSync(shapeFile(capture), `${JSON.stringify(shapeOf(readCapture(capture)), null, 2)}\n`);

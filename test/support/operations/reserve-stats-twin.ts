@@ -251,4 +251,3 @@ export function restStats(rule: NullRule, reserve: GraphReserve) {
     proofOfReserves: token.proofOfReserves,
   };
 }
-

@@ -19,7 +19,12 @@ const AVERAGED: Shape = {
 };
 
 const REWARD: Shape = {
-  fields: { rewardToken: 'address', farm: { nullable: 'address' }, apy: 'decimal', tokensPerSecond: 'decimal' },
+  fields: {
+    rewardToken: 'address',
+    farm: { nullable: 'address' },
+    apy: 'decimal',
+    tokensPerSecond: 'decimal',
+  },
 };
 
 const OUTFLOW: Shape = {

@@ -41,7 +41,10 @@ const WithdrawalCapsRef = builder.objectRef<WithdrawalCaps>('WithdrawalCaps').im
   description: 'Limits on the net outflow of a reserve per interval.',
   fields: (t) => ({
     deposit: t.expose('deposit', { type: WithdrawalCapRef, description: 'On withdrawals of deposits.' }),
-    debt: t.expose('debt', { type: WithdrawalCapRef, description: 'On borrows; repayments count as inflow.' }),
+    debt: t.expose('debt', {
+      type: WithdrawalCapRef,
+      description: 'On borrows; repayments count as inflow.',
+    }),
   }),
 });
 
