@@ -19,8 +19,8 @@ const ANSWER = {
   byMint: { [MINT]: ['x'] },
 };
 
-const faultsOf = (answer: unknown, without: readonly string[] = []) => {
-  const check = new ShapeCheck(shapeOf(ANSWER), without);
+const faultsOf = (answer: unknown, without?: readonly string[], alwaysNull?: readonly string[]) => {
+  const check = new ShapeCheck(shapeOf(ANSWER), without, alwaysNull);
   check.add(answer);
   return check.faults;
 };
@@ -70,9 +70,9 @@ describe('the shape of an answer', () => {
     ).not.toEqual([]);
   });
 
-  it('may be checked without some paths', () => {
+  it('may be checked without some paths, and with others always null', () => {
     const { items: _, ...rest } = ANSWER;
-    expect(faultsOf(rest, ['$.items'])).toEqual([]);
+    expect(faultsOf({ ...rest, rate: null }, ['$.items'], ['$.rate'])).toEqual([]);
   });
 });
 

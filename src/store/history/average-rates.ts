@@ -135,7 +135,7 @@ const STATEMENT = `SELECT s.address, k.step, f.first, t.*
   FROM unnest($1::text[]) AS a(address)
   JOIN subject s ON s.address = a.address
   CROSS JOIN (VALUES ($2::integer, $3::timestamptz[]), ($4::integer, $5::timestamptz[])) AS k(step, starts)
-  CROSS JOIN LATERAL (SELECT min(p.bucket) AS first ${POINTS}) f
+  CROSS JOIN LATERAL (SELECT date_part('epoch', min(p.bucket)) * 1000 AS first ${POINTS}) f
   CROSS JOIN LATERAL (
     SELECT width_bucket(p.bucket, k.starts) AS segment, sum(p.samples)::integer AS samples,
       sum(p.supply_apy_sum)::text AS supply_apy_sum, sum(p.borrow_apy_sum)::text AS borrow_apy_sum,

@@ -59,17 +59,20 @@ export class ShapeCheck {
   readonly #unseen: Set<string>;
   readonly #faults = new Set<string>();
 
-  /** @param without paths that answers need not have, with everything below them */
-  constructor(shape: CaptureShape, without: readonly string[] = []) {
+  /**
+   * @param without paths that answers need not have, with everything below them
+   * @param alwaysNull paths that answers have, but need not show with a value
+   */
+  constructor(shape: CaptureShape, without: readonly string[] = [], alwaysNull: readonly string[] = []) {
     const isLeftOut = (path: string) =>
       without.some((each) => path === each || path.startsWith(`${each}.`) || path.startsWith(`${each}[`));
     this.#shape = new Map(
       Object.entries(shape).flatMap(([path, kinds]) => (isLeftOut(path) ? [] : [[path, kinds.split(' | ')]])),
     );
-    // A list that was empty in the capture, or always null, says nothing about what it holds.
-    this.#unseen = new Set(
-      [...this.#shape].flatMap(([path, kinds]) => (kinds.join() === 'null' ? [] : [path])),
-    );
+    // What was always null in the capture may be anything.
+    const isValued = ([path, kinds]: [string, readonly string[]]) =>
+      kinds.join() !== 'null' && !alwaysNull.includes(path);
+    this.#unseen = new Set([...this.#shape].filter(isValued).map(([path]) => path));
   }
 
   /** Whether every path has been shown with a value. */
