@@ -10,8 +10,8 @@ export interface Capture {
   readonly path: string;
   /** Paths that our answers do not have, and why. */
   readonly without?: Readonly<Record<string, string>>;
-  /** Paths that are null in all answers of the recorded test world, which is six weeks old. */
-  readonly unrecorded?: readonly string[];
+  /** Paths without a value in the recorded test world, which is six weeks old and has no stakes in other farms. */
+  readonly unseen?: readonly string[];
 }
 
 const RENAMED_PADDING = 'padding that newer releases of the lending program use and name';
@@ -30,7 +30,7 @@ export const CAPTURES: readonly Capture[] = [
   {
     name: 'reserve-stats',
     path: '/reserves/{pubkey}/stats',
-    unrecorded: [
+    unseen: [
       ...['supplyApy', 'borrowApy'].flatMap((name) =>
         ['60d', '90d', '180d'].map((span) => `$.${name}.avg${span}`),
       ),
@@ -76,6 +76,16 @@ export const CAPTURES: readonly Capture[] = [
     path: '/kvaults/users/{userPubkey}/vaults/{vaultPubkey}/metrics/history',
   },
   { name: 'user-metrics-history', path: '/kvaults/users/{pubkey}/metrics/history' },
+  { name: 'user-positions', path: '/kvaults/users/{pubkey}/positions' },
+  { name: 'vault-state', path: '/kvaults/vaults/{pubkey}' },
+  {
+    name: 'portfolio',
+    path: '/portfolio/{wallet}',
+    unseen: [
+      '$.staking[]',
+      ...['amount', 'farm', 'mint', 'price', 'symbol', 'value'].map((name) => `$.staking[].${name}`),
+    ],
+  },
   { name: 'user-vault-pnl', path: '/kvaults/users/{userPubkey}/vaults/{vaultPubkey}/pnl' },
   { name: 'user-vault-pnl-history', path: '/kvaults/users/{userPubkey}/vaults/{vaultPubkey}/pnl/history' },
 ];
