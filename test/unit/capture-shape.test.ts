@@ -19,8 +19,8 @@ const ANSWER = {
   byMint: { [MINT]: ['x'] },
 };
 
-const faultsOf = (answer: unknown, without?: readonly string[], alwaysNull?: readonly string[]) => {
-  const check = new ShapeCheck(shapeOf(ANSWER), without, alwaysNull);
+const faultsOf = (answer: unknown, without?: readonly string[], unseen?: readonly string[]) => {
+  const check = new ShapeCheck(shapeOf(ANSWER), without, unseen);
   check.add(answer);
   return check.faults;
 };

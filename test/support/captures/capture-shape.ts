@@ -61,9 +61,9 @@ export class ShapeCheck {
 
   /**
    * @param without paths that answers need not have, with everything below them
-   * @param alwaysNull paths that answers have, but need not show with a value
+   * @param unseen paths that answers need not show with a value
    */
-  constructor(shape: CaptureShape, without: readonly string[] = [], alwaysNull: readonly string[] = []) {
+  constructor(shape: CaptureShape, without: readonly string[] = [], unseen: readonly string[] = []) {
     const isLeftOut = (path: string) =>
       without.some((each) => path === each || path.startsWith(`${each}.`) || path.startsWith(`${each}[`));
     this.#shape = new Map(
@@ -71,7 +71,7 @@ export class ShapeCheck {
     );
     // What was always null in the capture may be anything.
     const isValued = ([path, kinds]: [string, readonly string[]]) =>
-      kinds.join() !== 'null' && !alwaysNull.includes(path);
+      kinds.join() !== 'null' && !unseen.includes(path);
     this.#unseen = new Set([...this.#shape].filter(isValued).map(([path]) => path));
   }
 
