@@ -91,7 +91,7 @@ describe('/portfolio', () => {
   it('has all seven sections, of which one is not indexed', async () => {
     const { sections, liquidity } = await read(wallet());
     expect(Object.keys(sections).sort()).toEqual([...SECTIONS].sort());
-    const none = { indexed: false, positionsRefreshedOn: null, pricesRefreshedOn: null };
+    const none = { indexed: false, positionsRefreshedOn: null, pricesRefreshedOn: null, errors: [] };
     expect([sections.liquidity, liquidity]).toEqual([none, []]);
     const { extensions } = await world.gateway.query('{ chain { slot } }');
     const at = extensions.chain?.builtAt;
