@@ -96,7 +96,12 @@ describe('/portfolio', () => {
     const { extensions } = await world.gateway.query('{ chain { slot } }');
     const at = extensions.chain?.builtAt;
     for (const name of SECTIONS.filter((each) => each !== 'liquidity'))
-      expect(sections[name]).toEqual({ indexed: true, positionsRefreshedOn: at, pricesRefreshedOn: at });
+      expect(sections[name]).toEqual({
+        indexed: true,
+        positionsRefreshedOn: at,
+        pricesRefreshedOn: at,
+        errors: [],
+      });
   });
 
   it('is empty for a wallet without anything', async () => {
