@@ -46,6 +46,8 @@ export async function heldVaults(client: Sluice, wallet: string): Promise<HeldVa
 export interface OpenLoan {
   readonly market: string;
   readonly tag: string;
+  /** Mints of the deposits. */
+  readonly collateral: readonly string[];
   readonly netValueUsd: string;
   readonly ltv: number;
   readonly liquidationLtv: number;
@@ -61,13 +63,14 @@ export async function openLoans(client: Sluice, wallet: string): Promise<OpenLoa
         client.GET('/svc-market/{marketPubkey}/users/{userPubkey}/obligations', { params: { path } }),
       );
       return await Promise.all(
-        obligations.map(async ({ obligationAddress, humanTag, refreshedStats }) => {
+        obligations.map(async ({ obligationAddress, humanTag, positions, refreshedStats }) => {
           const { loanInfo } = await dataOf(
             client.GET('/klend/loans/{pubkey}', { params: { path: { pubkey: obligationAddress } } }),
           );
           return {
             market: name,
             tag: humanTag,
+            collateral: positions.deposits.map(({ mintAddress }) => mintAddress),
             netValueUsd: refreshedStats.netAccountValue,
             ltv: loanInfo.currentLtv,
             liquidationLtv: loanInfo.liquidationLtv,
@@ -79,16 +82,24 @@ export async function openLoans(client: Sluice, wallet: string): Promise<OpenLoa
   return loans.flat();
 }
 
-/** The reserve of a market with the highest supply APY, and its account in base64. */
+/** The reserve of a market with the highest supply APY, its recorded means and limits, and its account in base64. */
 export async function bestReserve(client: Sluice, market: string) {
   const metrics = await dataOf(
     client.GET('/svc-market/{pubkey}/reserves/metrics', { params: { path: { pubkey: market } } }),
   );
   const [best] = [...metrics].sort((a, b) => Number(b.supplyApy) - Number(a.supplyApy));
+  const stats =
+    best &&
+    (await dataOf(client.GET('/reserves/{pubkey}/stats', { params: { path: { pubkey: best.reserve } } })));
   const [accounts] = await dataOf(
     client.GET('/svc-market/reserves/account-data', { params: { query: { markets: [market] } } }),
   );
-  return { best, account: accounts?.reserves.find(({ pubkey }) => pubkey === best?.reserve)?.data };
+  return {
+    best,
+    apy30d: stats?.supplyApy.avg30d,
+    depositLimit: stats?.depositLimit,
+    account: accounts?.reserves.find(({ pubkey }) => pubkey === best?.reserve)?.data,
+  };
 }
 
 /** Instructions that deposit into a vault, to add to your own transaction. See signing.md. */

@@ -34,6 +34,7 @@ import './types/vault-position/position-history.ts';
 import './types/referral/referral-fees.ts';
 import './types/reserve/reserve.ts';
 import './types/reserve/reserve-terms.ts';
+import './types/reserve/reserve-caps.ts';
 import './types/reserve/reserve-capacity.ts';
 import './types/reserve/reserve-history.ts';
 import './types/reserve/reserve-stats.ts';

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../src/rest/operation-table.ts';
+import { ShapeCheck } from '../support/captures/capture-shape.ts';
+import { CAPTURES, readShape } from '../support/captures/captures.ts';
 import { answerFaults, refusalFaults } from '../support/contract/answer-checks.ts';
 import type { ContractWorld } from '../support/contract/contract-app.ts';
 import { DOCUMENTED, SPECIFIED } from '../support/contract/documented.ts';
@@ -104,6 +106,21 @@ describe.each(OPERATION_ROWS)('$method $path', (row) => {
       await expectRowParity(world, compared, world.subjects, new NullRule());
     },
   );
+});
+
+describe('answers that the live service gave', () => {
+  it.each(CAPTURES)('$name have fields that ours have too, with their types and formats', async (capture) => {
+    const row = OPERATION_ROWS.find(({ path }) => path === capture.path);
+    if (row === undefined) throw new Error(`no row for ${capture.path}`);
+    const check = new ShapeCheck(readShape(capture), Object.keys(capture.without ?? {}), capture.unseen);
+    for (const each of row.requests(world.subjects)) {
+      if (check.isComplete) break;
+      const { status, body, text } = await world.ask(each);
+      expect(status, `${each.url}: ${text.slice(0, 200)}`).toBe(200);
+      check.add(body);
+    }
+    expect(check.faults).toEqual([]);
+  });
 });
 
 describe('both APIs', () => {

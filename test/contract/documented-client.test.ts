@@ -31,12 +31,18 @@ describe('the documented client', () => {
       expect([name, token, shares, sharePriceUsd]).not.toContain('');
       expect(image).toMatch(/^http:\/\/sluice\.test\/kvaults\/mints\/\w+\/metadata\/image\.svg$/);
     }
-    const loans = (await openLoans(client, wallet)) as readonly { ltv: number; liquidationLtv: number }[];
+    const loans = (await openLoans(client, wallet)) as readonly {
+      ltv: number;
+      liquidationLtv: number;
+      collateral: readonly string[];
+    }[];
     expect(loans.length).toBeGreaterThan(0);
     for (const { ltv, liquidationLtv } of loans) expect(ltv).toBeLessThanOrEqual(liquidationLtv);
-    const { best, account } = (await bestReserve(client, market)) as { best: object; account: string };
+    expect(loans.flatMap(({ collateral }) => collateral).length).toBeGreaterThan(0);
+    const { best, account, depositLimit } = (await bestReserve(client, market)) as Record<string, string>;
     expect(best).toMatchObject({ reserve: expect.any(String) });
-    expect(Buffer.from(account, 'base64').length).toBe(8624);
+    expect(Number(depositLimit)).toBeGreaterThan(0);
+    expect(Buffer.from(account ?? '', 'base64').length).toBe(8624);
     expect(await depositInstructions(client, wallet, vault, '1.5')).not.toEqual([]);
   });
 

@@ -1,3 +1,4 @@
+import { lendingMarket } from '@sluice/protocol/klend/lending-market';
 import { obligation } from '@sluice/protocol/klend/obligation';
 import { plainStruct } from '@sluice/protocol/layout/plain';
 import type { StructInput } from '@sluice/protocol/layout/struct';
@@ -56,11 +57,10 @@ interface Position {
 
 interface UserObligation {
   readonly obligationAddress: string;
-  readonly market: string;
-  readonly borrowOrder: Readonly<Record<string, unknown>> | null;
+  readonly market: { readonly address: string; readonly state: unknown };
+  readonly borrowOrder: Readonly<Record<string, unknown>>;
   readonly state: Readonly<Record<string, unknown>>;
-  readonly deposits: readonly Position[];
-  readonly borrows: readonly Position[];
+  readonly positions: { readonly deposits: readonly Position[]; readonly borrows: readonly Position[] };
   readonly refreshedStats: Readonly<Record<string, string>>;
   readonly obligationTag: number;
   readonly humanTag: string;
@@ -88,6 +88,12 @@ function encoded(state: unknown): Buffer {
   return Buffer.from(obligation.encode(rebuilt(state, zeros) as StructInput<typeof obligation.body.fields>));
 }
 
+function encodedMarket(state: unknown): Buffer {
+  const { body } = lendingMarket;
+  const zeros = body.read(new DataView(new ArrayBuffer(body.size)), 0);
+  return Buffer.from(lendingMarket.encode(rebuilt(state, zeros) as StructInput<typeof body.fields>));
+}
+
 /** As the SDK's vectors are written: numbers as text, lists of bytes in hexadecimal. */
 function asTexts(value: unknown): unknown {
   if (Array.isArray(value)) {
@@ -110,8 +116,9 @@ describe('the decoded state', () => {
 
   it('encodes back to the account without loss', async () => {
     for (const { market, owner } of world.subjects.obligations) {
-      for (const { obligationAddress, state } of await obligationsOf(market, owner)) {
+      for (const { obligationAddress, state, market: shown } of await obligationsOf(market, owner)) {
         expect(encoded(state).equals(bytesOf(obligationAddress))).toBe(true);
+        expect(encodedMarket(shown.state).equals(bytesOf(market))).toBe(true);
       }
     }
   });
@@ -120,9 +127,10 @@ describe('the decoded state', () => {
 describe('obligations of a user', () => {
   it('have totals that are the sums of their positions', async () => {
     for (const { market, owner } of world.subjects.obligations) {
-      for (const { deposits, borrows, refreshedStats: stats } of await obligationsOf(market, owner)) {
-        const total = (positions: readonly Position[]) =>
-          positions.reduce((sum, { marketValueRefreshed }) => sum + Number(marketValueRefreshed), 0);
+      for (const { positions, refreshedStats: stats } of await obligationsOf(market, owner)) {
+        const { deposits, borrows } = positions;
+        const total = (held: readonly Position[]) =>
+          held.reduce((sum, { marketValueRefreshed }) => sum + Number(marketValueRefreshed), 0);
         expect(Number(stats.userTotalDeposit)).toBeCloseTo(total(deposits), 6);
         expect(Number(stats.userTotalBorrow)).toBeCloseTo(total(borrows), 6);
         expect(Number(stats.netAccountValue)).toBeCloseTo(total(deposits) - total(borrows), 6);
@@ -131,8 +139,8 @@ describe('obligations of a user', () => {
   });
 
   it('show an unknown purpose as its number', async () => {
-    const { owner, lendingMarket } = obligation.decode({ owner: klend, data: bytesOf(odd) }, klend);
-    const found = (await obligationsOf(lendingMarket, owner)).find((each) => each.obligationAddress === odd);
+    const { owner, lendingMarket: at } = obligation.decode({ owner: klend, data: bytesOf(odd) }, klend);
+    const found = (await obligationsOf(at, owner)).find((each) => each.obligationAddress === odd);
     expect(found).toMatchObject({ obligationTag: UNKNOWN_TAG, humanTag: String(UNKNOWN_TAG) });
   });
 
@@ -140,13 +148,13 @@ describe('obligations of a user', () => {
     let without = 0;
     for (const { market, owner } of world.subjects.obligations) {
       for (const each of await obligationsOf(market, owner)) {
-        expect(each.market).toBe(market);
-        if (each.obligationAddress !== odd) without += Number(each.borrowOrder === null);
+        expect(each.market.address).toBe(market);
+        if (each.obligationAddress !== odd) without += Number(each.borrowOrder.remainingDebtAmount === '00');
       }
     }
     expect(without).toBeGreaterThan(5);
-    const { owner, lendingMarket } = obligation.decode({ owner: klend, data: bytesOf(odd) }, klend);
-    const found = (await obligationsOf(lendingMarket, owner)).find((each) => each.obligationAddress === odd);
+    const { owner, lendingMarket: at } = obligation.decode({ owner: klend, data: bytesOf(odd) }, klend);
+    const found = (await obligationsOf(at, owner)).find((each) => each.obligationAddress === odd);
     expect(found?.borrowOrder).toEqual({
       debtLiquidityMint: world.subjects.addresses.tokenMint,
       remainingDebtAmount: '400',
@@ -157,8 +165,7 @@ describe('obligations of a user', () => {
       lastUpdatedAtTimestamp: '1780000100',
       requestedDebtAmount: '1000',
       maxBorrowRateBps: 650,
-      active: 1,
-      enableAutoRolloverOnFilledBorrows: 1,
+      enableAutoRolloverOnFilledBorrows: true,
     });
     const { data } = await world.gateway.query(
       `{ obligation(address: "${odd}") { borrowOrder { debtMint requestedAmount remainingAmount destination

@@ -30,7 +30,7 @@ interface Section {
   readonly indexed: boolean;
   readonly positionsRefreshedOn: string | null;
   readonly pricesRefreshedOn: string | null;
-  readonly errors?: readonly { readonly code: string }[];
+  readonly errors: readonly { readonly code: string }[];
 }
 
 interface Portfolio {
@@ -92,12 +92,17 @@ describe('/portfolio', () => {
   it('has all seven sections, of which one is not indexed', async () => {
     const { sections, liquidity } = await read(wallet());
     expect(Object.keys(sections).sort()).toEqual([...SECTIONS].sort());
-    const none = { indexed: false, positionsRefreshedOn: null, pricesRefreshedOn: null };
+    const none = { indexed: false, positionsRefreshedOn: null, pricesRefreshedOn: null, errors: [] };
     expect([sections.liquidity, liquidity]).toEqual([none, []]);
     const { extensions } = await world.gateway.query('{ chain { slot } }');
     const at = extensions.chain?.builtAt;
     for (const name of SECTIONS.filter((each) => each !== 'liquidity'))
-      expect(sections[name]).toEqual({ indexed: true, positionsRefreshedOn: at, pricesRefreshedOn: at });
+      expect(sections[name]).toEqual({
+        indexed: true,
+        positionsRefreshedOn: at,
+        pricesRefreshedOn: at,
+        errors: [],
+      });
   });
 
   it('is empty for a wallet without anything', async () => {
@@ -278,7 +283,7 @@ describe('a part that cannot be read', () => {
       const errors = [{ code: 'ACCOUNT_TOO_SHORT' }];
       for (const name of ['lending', 'multiply', 'leverage', 'staking'])
         expect([name, sections[name]?.errors]).toEqual([name, errors]);
-      for (const name of ['earn', 'privateCredit']) expect(sections[name]).not.toHaveProperty('errors');
+      for (const name of ['earn', 'privateCredit']) expect(sections[name]?.errors).toEqual([]);
       expect(rows).toMatchObject({ lending: whole.lending, multiply: [], earn: whole.earn });
       expect(rows.staking.map(({ farm }) => farm)).toEqual([priced.farm]);
       const { farms, partialErrors } = await read<{ farms: readonly Farm[]; partialErrors: object }>(

@@ -14,8 +14,7 @@ type Fields = Readonly<Record<string, string>>;
 interface ObligationBody {
   readonly obligationAddress: string;
   readonly state: Readonly<Record<string, unknown>>;
-  readonly deposits: readonly Fields[];
-  readonly borrows: readonly Fields[];
+  readonly positions: { readonly deposits: readonly Fields[]; readonly borrows: readonly Fields[] };
   readonly refreshedStats: Fields;
 }
 
@@ -121,7 +120,8 @@ describe('obligations', () => {
     const all = await bodies();
     expect(all.length).toBeGreaterThanOrEqual(30);
     let inDebt = 0;
-    for (const { obligationAddress: at, deposits, borrows, refreshedStats } of all) {
+    for (const { obligationAddress: at, positions, refreshedStats } of all) {
+      const { deposits, borrows } = positions;
       const n = (name: string) => exact(refreshedStats[name]);
       const values = (positions: readonly Fields[]) =>
         sum(positions.map((position) => exact(position.marketValueRefreshed)));
@@ -143,7 +143,10 @@ describe('obligations', () => {
   });
 
   it('show the decoded account, including empty slots', async () => {
-    for (const { obligationAddress, state, deposits, borrows } of await bodies()) {
+    for (const { obligationAddress, state: shown, positions } of await bodies()) {
+      const { borrowOrder, ...state } = shown;
+      expect(borrowOrder).toEqual(state.headBorrowOrder);
+      const { deposits, borrows } = positions;
       const account = accountIn(world.localChain, obligationAddress as Address);
       const decoded = obligationLayout.decode(account, MAINNET_PROGRAMS.klend);
       expectDecoded(state, decoded, obligationAddress);

@@ -149,11 +149,12 @@ describe('npm run import-catalogue', () => {
       tokensPerSecond: '0.5',
       startsAt: '2026-01-01T00:00:00Z',
     };
+    const proofOfReserves = { address: TABLE as never, verified: true };
     const before: CatalogueInput = {
       version: 1,
       currentSource: 'S1',
       tokens: [
-        { mint: USDC as never, symbol: 'USDC', name: 'Old name', stablecoin: true },
+        { mint: USDC as never, symbol: 'USDC', name: 'Old name', stablecoin: true, proofOfReserves },
         { mint: UNLISTED as never, symbol: 'JitoSOL', name: 'Jito Staked SOL' },
       ],
       markets: [
@@ -167,7 +168,11 @@ describe('npm run import-catalogue', () => {
     const after = await readCatalogue(file);
     const { vaultCampaigns, privateCreditVaults, currentSource } = parseCatalogue(before, 'the test');
     expect(after).toMatchObject({ vaultCampaigns, privateCreditVaults, currentSource });
-    expect(after.tokens.get(USDC as never)).toMatchObject({ name: 'USD Coin', stablecoin: true });
+    expect(after.tokens.get(USDC as never)).toMatchObject({
+      name: 'USD Coin',
+      stablecoin: true,
+      proofOfReserves,
+    });
     expect(after.tokens.get(UNLISTED as never)?.symbol).toBe('JitoSOL');
     expect(lines.find((line) => line.startsWith(`token ${USDC}`))).toContain('name "Old name" -> "USD Coin"');
     expect(lines).toContain(`token ${SOL}: new, "SOL"`);

@@ -1,4 +1,4 @@
-import { integer, type Rational, sum } from '@sluice/protocol/numeric/rational';
+import { integer, Rational, sum, ZERO } from '@sluice/protocol/numeric/rational';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { averageRates } from '../../src/store/history/average-rates.ts';
 import { DAY, HOUR } from '../../src/store/history/time-buckets.ts';
@@ -9,7 +9,7 @@ import { at, d, named, reserveSample, snapshot } from '../support/history/sample
 
 const NOW = at('2026-03-31T12:00:00.000Z');
 const daysAgo = (days: number) => new Date(NOW.getTime() - days * DAY * 1_000);
-const span = (days: number) => ({ start: daysAgo(days), end: new Date(NOW.getTime() + 1) });
+const END = new Date(NOW.getTime() + 1);
 
 /** A sample at the end of each bucket, the oldest first, with a rate that says how long ago it was. */
 const past = (count: number, step: number, names: (index: number) => readonly string[]) =>
@@ -18,7 +18,12 @@ const past = (count: number, step: number, names: (index: number) => readonly st
     const sampledAt = new Date(Math.floor(NOW.getTime() / (step * 1_000) - ago) * step * 1_000 - 1_000);
     const rate = d(`0.${String(1_000 + ago)}`);
     const reserves = names(ago).map((name) =>
-      reserveSample(name, { supplyApy: rate, borrowApy: rate.add(rate) }),
+      reserveSample(name, {
+        supplyApy: rate,
+        borrowApy: rate.add(rate),
+        totalSupply: d(String(1_000 + ago)),
+        totalBorrows: d(String(ago)),
+      }),
     );
     return snapshot(sampledAt, { reserves });
   });
@@ -49,16 +54,18 @@ describe.each(databases())('average rates on $name', (kind) => {
   const ask = (reserve: string, days: number, step: typeof HOUR | typeof DAY) => ({
     reserve: named(reserve),
     step,
-    ...span(days),
+    start: daysAgo(days),
   });
   const read = async (...asked: Parameters<typeof ask>) =>
-    (await averageRates(history.db, [ask(...asked)]))[0] ?? null;
+    (await averageRates(history.db, [ask(...asked)], END))[0] ?? null;
 
   it('are means over the days or hours that begin in the span', async () => {
     // The last complete day ended at midnight: 29 of them began in the last 30 days.
     const days = await read('old', 30, DAY);
     expect(days?.supplyApy.equals(mean(rates(29)))).toBe(true);
     expect(days?.borrowApy.equals(mean(rates(29)).mul(integer(2)))).toBe(true);
+    // 0 to 28 tokens borrowed of 1000 to 1028: 14 of 1014 on average.
+    expect(days?.utilization.equals(Rational.of(14n, 1_014n))).toBe(true);
     const hours = await read('hourly', 7, HOUR);
     expect(hours?.supplyApy.equals(mean(rates(7 * 24)))).toBe(true);
   });
@@ -74,13 +81,20 @@ describe.each(databases())('average rates on $name', (kind) => {
     expect(await read('nobody', 7, HOUR)).toBeNull();
   });
 
+  it('of several spans of one reserve are each over their own buckets', async () => {
+    const asked = [30, 14, 7, 59].map((days) => ask('old', days, DAY));
+    const found = await averageRates(history.db, [...asked, ask('old', 7, HOUR)], END);
+    const wanted = [29, 13, 6, 58, 6].map((count) => mean(rates(count)));
+    expect(found.map((each, i) => each?.supplyApy.equals(wanted[i] ?? ZERO))).toEqual(wanted.map(() => true));
+  });
+
   it('of many reserves and spans take one statement', async () => {
     const { db, statements } = recording(history.db);
     const asked = [ask('old', 30, DAY), ask('nobody', 7, HOUR), ask('hourly', 7, HOUR), ask('new', 7, HOUR)];
-    const all = await averageRates(db, asked);
+    const all = await averageRates(db, asked, END);
     expect(statements).toHaveLength(1);
     expect(all.map((each) => each === null)).toEqual([false, true, false, false]);
-    expect(await averageRates(db, [])).toEqual([]);
+    expect(await averageRates(db, [], END)).toEqual([]);
     expect(statements).toHaveLength(1);
   });
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { averageRates } from '../../src/store/history/average-rates.ts';
 import { pricesAt, reserveRatesAround, sharePricesAt } from '../../src/store/history/points-at.ts';
 import { readRewardPoints } from '../../src/store/history/read-rewards.ts';
 import { readSlices } from '../../src/store/history/read-slices.ts';
@@ -124,7 +125,23 @@ describe.each(postgres())('the cost of reading history on $name', (kind) => {
         ),
     ],
     ['extents', 'vault_point', (sql) => seriesExtents(sql, 'vault', asked)],
+    ['means', 'reserve_point', (sql) => averageRates(sql, spansOf(asked), at('2026-01-12'))],
   ];
+
+  /** Spans that end together and begin 2, 5 and 9 days before. */
+  const spansOf = (reserves: typeof asked) =>
+    reserves.flatMap((reserve) =>
+      ['2026-01-10', '2026-01-07', '2026-01-03'].map((start) => ({ reserve, start: at(start), step: HOUR })),
+    );
+
+  it('reads each bucket of overlapping means once', async () => {
+    const plan = await plansOf((sql) => averageRates(sql, spansOf(asked), at('2026-01-12')));
+    const scans = [...plan.matchAll(/reserve_point\w* .*?rows=([\d.]+) loops=(\d+)/g)];
+    const visited = scans.reduce((sum, [, rows, loops]) => sum + Number(rows) * Number(loops), 0);
+    // Nine days of hours of ten reserves, and the oldest point of each reserve by hour and by day.
+    expect(visited).toBeGreaterThanOrEqual(10 * 9 * 24);
+    expect(visited).toBeLessThan(10 * 9 * 24 + 200);
+  });
 
   it.each(readers)('finds %s by the primary key of its table', async (_, table, read) => {
     const plan = await plansOf(read);

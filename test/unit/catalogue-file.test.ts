@@ -71,6 +71,10 @@ describe('parseCatalogue', () => {
     [{ version: 1, tokens: [{ ...token, logoUrl: 'javascript:alert(1)' }] }, 'tokens[0].logoUrl: '],
     [{ version: 1, tokens: [{ ...token, priority: -1 }] }, 'tokens[0].priority: '],
     [{ version: 1, tokens: [{ ...token, tradingVolume24H: -5 }] }, 'tokens[0].tradingVolume24H: '],
+    [
+      { version: 1, tokens: [{ ...token, proofOfReserves: { address: SOL } }] },
+      'tokens[0].proofOfReserves.verified: ',
+    ],
     [{ version: 1, markets: [{ lendingMarket: USDC }] }, 'markets[0].name: '],
     [
       { version: 1, vaultCampaigns: [{ ...campaign, vault: SOL, tokensPerSecond: '1e5' }] },

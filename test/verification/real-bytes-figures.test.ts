@@ -101,7 +101,7 @@ describe.skipIf(REAL_SET === null)(`figures of REST answers about real accounts$
     const deposited = u64(OBLIGATION, (offset ?? 0) + LOAN.depositedAmount);
     expect(deposited).toBeGreaterThan(0n);
     expect(loans).toMatchObject([
-      { obligationAddress: OBLIGATION, deposits: [{ reserve: USDC, mintAddress: USDC_MINT }] },
+      { obligationAddress: OBLIGATION, positions: { deposits: [{ reserve: USDC, mintAddress: USDC_MINT }] } },
     ]);
     const [{ state }] = loans as [{ state: { deposits: { depositedAmount: string }[] } }];
     expect(state.deposits.map(({ depositedAmount }) => depositedAmount)).toContain(String(deposited));

@@ -34,6 +34,7 @@ export function worldCatalogue({ tokens, markets, vaults, reserves }: World, now
       name: token.name,
       verified: i % 5 !== 4,
       stablecoin: STABLECOINS.includes(token.symbol),
+      proofOfReserves: token === usdc ? { address: first.address, verified: true } : null,
       priority: i,
       tradingVolume24H: i % 7 === 6 ? null : Math.round(9e8 / (i + 1)),
       marketCapUsd: i % 7 === 6 ? null : Math.round(8e10 / (i + 1)),

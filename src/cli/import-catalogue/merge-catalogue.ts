@@ -14,7 +14,7 @@ const TOKEN_FIELDS = ['symbol', 'name', 'logoUrl', 'verified', 'priority'] as co
 
 /**
  * Replaces markets and tokens of a file by those of a deployment. What the contract does not have stays as it is: campaigns,
- * private credit vaults, which tokens are stablecoins, and entries that the deployment does not list.
+ * private credit vaults, which tokens are stablecoins, proofs of reserves, and entries that the deployment does not list.
  *
  * @param file the file as it is, unvalidated fields included; null when there is none
  * @param before the same after validation; the built-in catalogue when there is none
@@ -51,8 +51,12 @@ export function mergeCatalogue(
     ),
   ];
   for (const token of facts.tokens) {
-    const isStablecoin = before.tokens.get(token.mint)?.stablecoin === true;
-    tokens.set(token.mint, { ...token, ...(isStablecoin ? { stablecoin: true } : {}) });
+    const known = before.tokens.get(token.mint);
+    tokens.set(token.mint, {
+      ...token,
+      ...(known?.stablecoin === true ? { stablecoin: true } : {}),
+      ...(known?.proofOfReserves ? { proofOfReserves: known.proofOfReserves } : {}),
+    });
   }
   for (const market of facts.markets) markets.set(market.lendingMarket, market);
   const content = {

@@ -23,6 +23,12 @@ export const decimal = z.string().transform((text, context): Rational => {
 export const moment = z.iso.datetime().transform((text) => new Date(text));
 const webAddress = z.url({ protocol: /^https?$/ });
 
+const proofOfReserves = z.strictObject({
+  /** Account in which the issuer of the token publishes the proof. */
+  address,
+  verified: z.boolean(),
+});
+
 const token = z.strictObject({
   mint: address,
   symbol: z.string().min(1).max(32),
@@ -30,6 +36,7 @@ const token = z.strictObject({
   logoUrl: webAddress.nullable().default(null),
   verified: z.boolean().default(false),
   stablecoin: z.boolean().default(false),
+  proofOfReserves: proofOfReserves.nullable().default(null),
   /** Lower sorts first. */
   priority: z.int().min(0).max(1_000_000).default(1_000_000),
   tradingVolume24H: z.number().min(0).nullable().default(null),
@@ -97,6 +104,7 @@ export const catalogueFile = z.strictObject({
 
 /** The content of a file before defaults are applied. */
 export type CatalogueInput = z.input<typeof catalogueFile>;
+export type ProofOfReserves = z.output<typeof proofOfReserves>;
 export type CatalogueToken = z.output<typeof token>;
 export type CatalogueMarket = z.output<typeof market>;
 export type VaultCampaign = z.output<typeof vaultCampaign>;

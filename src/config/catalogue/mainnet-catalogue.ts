@@ -13,6 +13,7 @@ function tokensOf(rows: readonly TokenRow[], verified: boolean, firstPriority: n
     logoUrl,
     verified,
     stablecoin: kind === 'stablecoin',
+    proofOfReserves: null,
     priority: firstPriority + i,
     tradingVolume24H: null,
     marketCapUsd: null,

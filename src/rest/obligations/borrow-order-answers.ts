@@ -1,4 +1,5 @@
 import type { z } from '@hono/zod-openapi';
+import { NO_ADDRESS } from '@sluice/protocol/program-ids';
 import {
   describedBorrowOrder,
   fillableNow,
@@ -10,7 +11,7 @@ import type { Session } from '../../services/request/session.ts';
 import type { AnswerOf } from '../operation/unknown-values.ts';
 import { decimal } from '../values/decimal.ts';
 import type { borrowOrderOutlook } from './borrow-order-schemas.ts';
-import type { BorrowOrder } from './schemas.ts';
+import type { BorrowOrder, UserBorrowOrder } from './schemas.ts';
 
 /** A borrow order without its flags, with the field names of the program. */
 export function borrowOrderTerms({ order }: Pick<PlacedBorrowOrder, 'order'>) {
@@ -34,6 +35,24 @@ export const borrowOrderAnswer = (
   active: placed.order.active,
   enableAutoRolloverOnFilledBorrows: placed.order.enableAutoRolloverOnFilledBorrows,
 });
+/** The same in the list of a user's obligations: an object without an order too, and zeros of two digits. */
+export function userBorrowOrderAnswer(placed: PlacedBorrowOrder | null): AnswerOf<typeof UserBorrowOrder> {
+  const order = placed?.order;
+  return {
+    debtLiquidityMint: order?.debtLiquidityMint ?? NO_ADDRESS,
+    remainingDebtAmount: twoDigits(order?.remainingDebtAmount),
+    filledDebtDestination: order?.filledDebtDestination ?? NO_ADDRESS,
+    minDebtTermSeconds: twoDigits(order?.minDebtTermSeconds),
+    fillableUntilTimestamp: twoDigits(order?.fillableUntilTimestamp),
+    placedAtTimestamp: twoDigits(order?.placedAtTimestamp),
+    lastUpdatedAtTimestamp: twoDigits(order?.lastUpdatedAtTimestamp),
+    requestedDebtAmount: twoDigits(order?.requestedDebtAmount),
+    maxBorrowRateBps: order?.maxBorrowRateBps ?? 0,
+    enableAutoRolloverOnFilledBorrows: order !== undefined && order.enableAutoRolloverOnFilledBorrows !== 0,
+  };
+}
+
+const twoDigits = (amount = 0n) => (amount === 0n ? '00' : String(amount));
 
 /** The order in words, and the reserves that can fill it. */
 export function borrowOrderOutlookAnswer(

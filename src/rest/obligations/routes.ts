@@ -14,7 +14,8 @@ import type { AnswerOf } from '../operation/unknown-values.ts';
 import { address } from '../values/address.ts';
 import { decimal } from '../values/decimal.ts';
 import { EnvQuery } from '../values/env.ts';
-import { borrowOrderAnswer } from './borrow-order-answers.ts';
+import { userBorrowOrderAnswer } from './borrow-order-answers.ts';
+import { type ObligationMarket, obligationMarket } from './obligation-market.ts';
 import { refreshedStats } from './refreshed-stats-answers.ts';
 import { humanTagOf, UserObligation } from './schemas.ts';
 
@@ -27,17 +28,25 @@ function positionOf({ position, amount }: obligations.ObligationDeposit | obliga
   };
 }
 
-function userObligation(session: Session, record: ObligationRecord): AnswerOf<typeof UserObligation> {
+function userObligation(
+  session: Session,
+  record: ObligationRecord,
+  market: AnswerOf<typeof ObligationMarket>,
+): AnswerOf<typeof UserObligation> {
   const valued = obligations.valueObligation(session, record);
-  const order = borrowOrder(record);
+  const state = plainStruct(record.value);
   const tag = tagNumber(record);
   return {
     obligationAddress: record.address,
-    market: record.value.lendingMarket,
-    state: plainStruct(record.value),
-    borrowOrder: order && borrowOrderAnswer(order),
-    deposits: obligations.obligationDeposits(valued).map(positionOf),
-    borrows: obligations.obligationBorrows(valued).map(positionOf),
+    market,
+    state: { ...state, borrowOrder: state.headBorrowOrder },
+    borrowOrder: userBorrowOrderAnswer(borrowOrder(record)),
+    deposits: {},
+    borrows: {},
+    positions: {
+      deposits: obligations.obligationDeposits(valued).map(positionOf),
+      borrows: obligations.obligationBorrows(valued).map(positionOf),
+    },
     refreshedStats: refreshedStats(valued.stats, obligations.potentialGroup(valued)),
     obligationTag: tag,
     humanTag: humanTagOf(tag),
@@ -51,9 +60,9 @@ export const USER_OBLIGATIONS = operation({
   tag: 'Lending',
   summary: 'All obligations of a wallet in a market',
   description:
-    'Current state, ordered by address. Empty for a wallet without obligations. Amounts and values include interest up to now.',
+    'Current state, ordered by address, each with the whole account of the market. Empty for a wallet without obligations. Amounts and values of `positions` include interest up to now.',
   graph:
-    'query { wallet(address) { obligations(market) { nodes { address marketAddress accountData tagNumber borrowOrder { debtMint remainingAmount requestedAmount destination minTermSeconds maxBorrowRateBps fillableUntil placedAt updatedAt active autoRollover } deposits { reserveAddress amount { baseUnits usd token { mint } } } borrows { reserveAddress amount { baseUnits usd token { mint } } } stats { leverage borrowLimitUsd loanToValue liquidationLtv netAccountValueUsd userTotalBorrowUsd userTotalDepositUsd borrowUtilization borrowLiquidationLimitUsd userTotalCollateralDepositUsd userTotalLiquidatableDepositUsd userTotalBorrowBorrowFactorAdjustedUsd potentialElevationGroupUpdate } } } } }',
+    'query { chain { slotDurationMs } wallet(address) { obligations(market) { nodes { address market { address programId accountData } accountData tagNumber borrowOrder { debtMint remainingAmount requestedAmount destination minTermSeconds maxBorrowRateBps fillableUntil placedAt updatedAt active autoRollover } deposits { reserveAddress amount { baseUnits usd token { mint } } } borrows { reserveAddress amount { baseUnits usd token { mint } } } stats { leverage borrowLimitUsd loanToValue liquidationLtv netAccountValueUsd userTotalBorrowUsd userTotalDepositUsd borrowUtilization borrowLiquidationLimitUsd userTotalCollateralDepositUsd userTotalLiquidatableDepositUsd userTotalBorrowBorrowFactorAdjustedUsd potentialElevationGroupUpdate } } } } }',
   family: READ_ERRORS,
   holds: 'never',
   params: z.object({
@@ -67,6 +76,7 @@ export const USER_OBLIGATIONS = operation({
     platform.requireCluster(query.env);
     const market = marketInView(session.view, params.marketPubkey);
     const found = await obligationsOf(session, params.userPubkey, market.address);
-    return found.map((record) => userObligation(session, record));
+    const shown = obligationMarket(session, market);
+    return found.map((record) => userObligation(session, record, shown));
   },
 });

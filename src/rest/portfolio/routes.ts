@@ -30,7 +30,7 @@ const common = { method: 'get', tag: 'Portfolio', holds: 'never', family: READ_E
 
 const blockTime = ({ view }: Session) => new Date(Number(view.moment.timestamp) * 1000).toISOString();
 
-const NOT_INDEXED = { indexed: false, positionsRefreshedOn: null, pricesRefreshedOn: null };
+const NOT_INDEXED = { indexed: false, positionsRefreshedOn: null, pricesRefreshedOn: null, errors: [] };
 
 function stateOf({ view }: Session, { errors, wasRead }: PortfolioSection<unknown>) {
   const viewRead = new Date(view.moment.builtAtMs).toISOString();
@@ -38,7 +38,7 @@ function stateOf({ view }: Session, { errors, wasRead }: PortfolioSection<unknow
     indexed: true,
     positionsRefreshedOn: wasRead ? viewRead : null,
     pricesRefreshedOn: viewRead,
-    ...(errors.length === 0 ? {} : { errors: errors.map((code) => ({ code })) }),
+    errors: errors.map((code) => ({ code })),
   };
 }
 

@@ -218,8 +218,7 @@ const Section = z
     ).nullable(),
     errors: z
       .array(SectionError)
-      .optional()
-      .openapi({ description: 'Why positions may be missing. Absent when all were read.' }),
+      .openapi({ description: 'Why positions may be missing. Empty when all were read.' }),
   })
   .openapi('PortfolioSection');
 

@@ -8,17 +8,13 @@ import { READ_ERRORS } from '../operation/error-shapes.ts';
 import { InvalidInput } from '../operation/invalid-input.ts';
 import { type Operation, operation } from '../operation/operation.ts';
 import { reserveStats } from './stats-answers.ts';
-import {
-  ReserveStats,
-  ReserveStatsBatch,
-  ReserveStatsBatchQuery,
-  ReserveStatsParams,
-} from './stats-schemas.ts';
+import { ReserveStatsBatch, ReserveStatsBatchQuery, ReserveStatsParams } from './stats-schemas.ts';
+import { ReserveStats } from './stats-shape.ts';
 
 const common = { method: 'get', tag: 'Reserves', family: READ_ERRORS, holds: 'view' } as const;
 
 const FIELDS =
-  'address token { mint } status supplyApy { base total rewards { token { mint } apy } } borrowApy { base } averageInterestApy(over) { supply borrow } underlyingApy { apy observedAt token { mint } } available { usd } borrowable { amount } limits { deposit { amount } } borrowCaps { outsideElevationGroups { capacity { amount } currentTotal { amount } } againstCollateral { collateralReserve { address } elevationGroup capacity { amount } currentTotal { amount } } }';
+  'address token { mint proofOfReserves { verified address } } collateralToken { mint } terms { rate termSeconds maturesAt } status interestRateBasis fees { hostFixedRate protocolTake } supplyApy { base farmRewards reserveRewards incentives total rewards { token { mint } farmAddress apy tokensPerSecond } } borrowApy { base farmRewards incentives total rewards { token { mint } farmAddress apy tokensPerSecond } } averageInterestApy(over) { supply borrow } utilization averageUtilization(over) underlyingApy { apy observedAt token { mint } } autodeleverage { enabled marginCallSeconds thresholdDecreaseBpsPerDay bonusIncreaseBpsPerDay minBonusBps } market { autodeleverage { enabled individualMarginCallSeconds } closeFactor } rewards { depositReserve { address } borrowReserve { address } token { mint } apy tokensPerSecond } available { amount usd } borrowable { amount usd } supplied { amount usd } borrowed { amount usd } risk { liquidationLtv maxLtv borrowFactor minLiquidationBonus } limits { deposit { amount } borrow { amount } utilizationBorrowBlock } withdrawalCaps { deposit { capacity { amount } currentTotal { amount } intervalSeconds intervalStartedAt } debt { capacity { amount } currentTotal { amount } intervalSeconds intervalStartedAt } } borrowCaps { outsideElevationGroups { capacity { amount } currentTotal { amount } } againstCollateral { collateralReserve { address } elevationGroup capacity { amount } currentTotal { amount } } }';
 
 /** All reserves of a market, or those that the request names, each once. With both, each must belong to the market. */
 function requestedReserves(
@@ -47,7 +43,7 @@ export const RESERVE_STATS_OPERATIONS: readonly Operation[] = [
     path: '/reserves/{pubkey}/stats',
     summary: 'Current statistics of a reserve',
     description:
-      'Rates now and on average, rewards, liquidity and limits. An unknown reserve is a 400 with KLEND_RESERVE_NOT_FOUND.',
+      'Rates now and on average, rewards, liquidity, limits and risk. An unknown reserve is a 400 with KLEND_RESERVE_NOT_FOUND.',
     graph: `query { reserve(address) { ${FIELDS} } }`,
     params: ReserveStatsParams,
     response: ReserveStats,

@@ -7,6 +7,7 @@ import { operation } from '../operation/operation.ts';
 import { checkedRange } from '../values/date.ts';
 import { decimal } from '../values/decimal.ts';
 import { onceText } from '../values/query-values.ts';
+import { lendingRewardAnswer } from './lending-answers.ts';
 import {
   LendingReward,
   LendingRewardPoint,
@@ -33,18 +34,7 @@ export const LENDING_REWARDS = operation({
   response: z.array(LendingReward),
   example: () => ({ query: { source: 'Season1' } }),
   async answer({ session }, { query }) {
-    return lendingRewards(session.view, query.source).map(
-      ({ campaign, apy, activePositionsUsd, calculatedAt }) => ({
-        depositReserve: campaign.depositReserve,
-        borrowReserve: campaign.borrowReserve,
-        market: campaign.market,
-        rewardToken: campaign.rewardToken,
-        lastCalculated: calculatedAt.toISOString(),
-        apy: decimal(apy),
-        tokensPerSecond: decimal(campaign.tokensPerSecond),
-        activePositionsUsd: decimal(activePositionsUsd),
-      }),
-    );
+    return lendingRewards(session.view, query.source).map(lendingRewardAnswer);
   },
 });
 

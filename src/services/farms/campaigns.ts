@@ -8,7 +8,7 @@ import { borrowedUsd, suppliedUsd } from '../../domain/reserve.ts';
 import { rewardApr } from '../../domain/rewards.ts';
 import { viewCache } from '../request/per-view.ts';
 import { Valuation } from '../tokens/valuation.ts';
-import type { RewardApy } from './farms.ts';
+import type { PaidRewardApy } from './farms.ts';
 
 /** Campaigns run off chain: the catalogue defines the payments, the View their value. */
 
@@ -74,17 +74,17 @@ export function campaignValueUsd(view: View, campaign: LendingCampaign): Rationa
 
 /** Cached, because every vault that invests in a reserve needs them. */
 const apysByReserve = {
-  deposit: viewCache<ReadonlyMap<Address, readonly RewardApy[]>>(),
-  borrow: viewCache<ReadonlyMap<Address, readonly RewardApy[]>>(),
+  deposit: viewCache<ReadonlyMap<Address, readonly PaidRewardApy[]>>(),
+  borrow: viewCache<ReadonlyMap<Address, readonly PaidRewardApy[]>>(),
 };
-const NONE: readonly RewardApy[] = [];
+const NONE: readonly PaidRewardApy[] = [];
 
 /** APYs that current campaigns add for suppliers or borrowers of a reserve, regardless of their other positions. */
 export function campaignApysOfReserve(
   view: View,
   reserve: Address,
   side: 'deposit' | 'borrow',
-): readonly RewardApy[] {
+): readonly PaidRewardApy[] {
   let ofView = apysByReserve[side].get(view);
   if (ofView === undefined) {
     ofView = computeCampaignApys(view, side);
@@ -99,10 +99,10 @@ export function campaignApysOn(
   reserve: Address,
   side: 'deposit' | 'borrow',
   earningUsd: Rational | null,
-): RewardApy[] {
+): PaidRewardApy[] {
   return lendingCampaigns(view)
     .filter((campaign) => sidesOf(campaign, side).own === reserve && sidesOf(campaign, side).other === null)
-    .flatMap((campaign) => paid(campaign.rewardToken, campaignApy(view, campaign, earningUsd)));
+    .flatMap((campaign) => paid(campaign, campaignApy(view, campaign, earningUsd)));
 }
 
 /** Whether a campaign pays on deposits in the reserve alone. */
@@ -119,27 +119,31 @@ function sidesOf({ depositReserve, borrowReserve }: LendingCampaign, side: 'depo
 }
 
 /** By reserve. Excludes campaigns on pairs. */
-function computeCampaignApys(view: View, side: 'deposit' | 'borrow'): Map<Address, RewardApy[]> {
-  const apys = new Map<Address, RewardApy[]>();
+function computeCampaignApys(view: View, side: 'deposit' | 'borrow'): Map<Address, PaidRewardApy[]> {
+  const apys = new Map<Address, PaidRewardApy[]>();
   for (const campaign of lendingCampaigns(view)) {
     const { own: reserve, other } = sidesOf(campaign, side);
     if (reserve === null || other !== null) continue;
-    const paidHere = paid(
-      campaign.rewardToken,
-      campaignApy(view, campaign, campaignValueUsd(view, campaign)),
-    );
+    const paidHere = paid(campaign, campaignApy(view, campaign, campaignValueUsd(view, campaign)));
     apys.set(reserve, [...(apys.get(reserve) ?? []), ...paidHere]);
   }
   return apys;
 }
 
 /** APYs that current campaigns add for a vault's shareholders. */
-export function campaignApysOfVault(view: View, vault: Address, totalValueUsd: Rational | null): RewardApy[] {
+export function campaignApysOfVault(
+  view: View,
+  vault: Address,
+  totalValueUsd: Rational | null,
+): PaidRewardApy[] {
   return vaultCampaigns(view)
     .filter((campaign) => campaign.vault === vault)
-    .flatMap((campaign) => paid(campaign.rewardToken, campaignApy(view, campaign, totalValueUsd)));
+    .flatMap((campaign) => paid(campaign, campaignApy(view, campaign, totalValueUsd)));
 }
 
-function paid(mint: Address, apy: Rational | null): RewardApy[] {
-  return apy === null || apy.isZero ? [] : [{ mint, apy }];
+function paid(
+  { rewardToken, tokensPerSecond }: Pick<VaultCampaign, 'rewardToken' | 'tokensPerSecond'>,
+  apy: Rational | null,
+): PaidRewardApy[] {
+  return apy === null || apy.isZero ? [] : [{ mint: rewardToken, apy, farm: null, tokensPerSecond }];
 }

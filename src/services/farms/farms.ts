@@ -28,7 +28,14 @@ export interface FarmReward {
 export interface RewardApy {
   readonly mint: Address;
   readonly apy: Rational;
+  /** The farm that pays it; null for a campaign and for rewards of a reserve itself. Not recorded in history. */
+  readonly farm?: Address | null;
+  /** Whole tokens for all positions together. Not recorded in history. */
+  readonly tokensPerSecond?: Rational;
 }
+
+/** A reward that is being paid. */
+export type PaidRewardApy = Required<RewardApy>;
 
 /** The rewards of a farm, relative to the value (USD) that earns them. */
 export function rewardsOfFarm(view: View, farm: FarmRecord, earningUsd: Rational | null): FarmReward[] {
@@ -56,12 +63,14 @@ export function rewardApys(
   view: View,
   farm: FarmRecord | undefined,
   earningUsd: Rational | null,
-): RewardApy[] {
+): PaidRewardApy[] {
   if (farm === undefined) return [];
   return farmRewards(farm.value).flatMap(({ info }) => {
     const { mint } = info.token;
-    const apr = aprOf(view, mint, rewardPerSecond(farm.value, info, view.moment), earningUsd);
-    return apr === null || apr.isZero ? [] : [{ mint, apy: roundToPublished(rewardApy(apr)) }];
+    const tokensPerSecond = rewardPerSecond(farm.value, info, view.moment);
+    const apr = aprOf(view, mint, tokensPerSecond, earningUsd);
+    if (apr === null || apr.isZero) return [];
+    return [{ mint, apy: roundToPublished(rewardApy(apr)), farm: farm.address, tokensPerSecond }];
   });
 }
 

@@ -8,10 +8,13 @@ import type { ReserveRecord } from '../request/records.ts';
 import type { Session } from '../request/session.ts';
 import { PERIOD_MS, type Period, viewTime } from '../request/time-range.ts';
 
-/** Mean interest yields of a reserve over a period: yearly fractions without rewards, rounded for publication. */
+/** Means of a reserve over a period, rounded for publication. */
 export interface AverageRates {
+  /** Interest yields: yearly fractions without rewards. */
   readonly supplyApy: Rational;
   readonly borrowApy: Rational;
+  /** Mean borrowed / mean supplied, as a fraction. */
+  readonly utilization: Rational;
 }
 
 interface Subject {
@@ -29,16 +32,17 @@ const loaderOf = factPerView<Subject, AverageRates | null>({
       subjects.map(({ reserve, over }) => ({
         reserve: reserve.address,
         start: new Date(now - PERIOD_MS[over]),
-        // Includes the bucket that starts exactly now.
-        end: new Date(now + 1),
         step: PERIOD_MS[over] <= PERIOD_MS.D7 ? HOUR : DAY,
       })),
+      // Includes the bucket that starts exactly now.
+      new Date(now + 1),
     );
     return found.map(
       (mean) =>
         mean && {
           supplyApy: roundToPublished(mean.supplyApy),
           borrowApy: roundToPublished(mean.borrowApy),
+          utilization: roundToPublished(mean.utilization),
         },
     );
   },
@@ -59,4 +63,23 @@ export async function averageRates(
   const pause = session.work.step();
   const [found] = await Promise.all([loaderOf(platform, session).load({ reserve, over }), pause]);
   return found;
+}
+
+/**
+ * The same over several periods, read together.
+ *
+ * @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE
+ */
+export async function averageRatesOver<P extends Period>(
+  platform: Platform,
+  session: Session,
+  reserve: ReserveRecord,
+  periods: readonly P[],
+): Promise<Readonly<Record<P, AverageRates | null>>> {
+  const pause = session.work.step();
+  const found = periods.map(
+    async (over) => [over, await loaderOf(platform, session).load({ reserve, over })] as const,
+  );
+  const [means] = await Promise.all([Promise.all(found), pause]);
+  return Object.fromEntries(means) as Record<P, AverageRates | null>;
 }

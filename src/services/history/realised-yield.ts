@@ -11,7 +11,7 @@ import type { Session } from '../request/session.ts';
 import { PERIOD_MS, type Period, viewTime } from '../request/time-range.ts';
 import { tokensPerShare } from '../vaults/vaults.ts';
 
-const PERIODS: readonly Period[] = ['H24', 'D7', 'D30', 'D90', 'D180', 'D365'];
+const PERIODS: readonly Period[] = ['H24', 'D7', 'D14', 'D30', 'D60', 'D90', 'D180', 'D365'];
 
 /** The interest that the share price has realised; rewards are paid outside the share price. */
 export interface RealisedYield {
@@ -24,7 +24,7 @@ export interface RealisedYield {
 /** Null for a window without data: no history, or no shares. */
 export type RealisedYields = Readonly<Record<Period, RealisedYield | null>>;
 
-const NONE: RealisedYields = { H24: null, D7: null, D30: null, D90: null, D180: null, D365: null };
+const NONE = Object.fromEntries(PERIODS.map((period) => [period, null])) as unknown as RealisedYields;
 
 const loaderOf = factPerView<VaultRecord, RealisedYields>({
   what: 'The realised yield',

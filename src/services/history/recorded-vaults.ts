@@ -9,7 +9,7 @@ import { realisedYields } from './realised-yield.ts';
 /** Facts about a vault that need history; null where nothing is recorded. */
 export interface RecordedVault {
   /** Yearly fraction, from the growth of the share price over the window. */
-  readonly realisedApy: Readonly<Record<Period, Rational | null>>;
+  readonly realisedApy: Readonly<Record<Exclude<Period, 'D14' | 'D60'>, Rational | null>>;
   /** Wallets that hold shares. */
   readonly holders: number | null;
 }

@@ -8,14 +8,16 @@ export interface RangeInput {
 }
 
 /** Periods up to now, named as in the GraphQL schema. */
-export type Period = 'H24' | 'D7' | 'D30' | 'D90' | 'D180' | 'D365';
+export type Period = 'H24' | 'D7' | 'D14' | 'D30' | 'D60' | 'D90' | 'D180' | 'D365';
 
 const DAY_MS = 86_400_000;
 
 export const PERIOD_MS: Readonly<Record<Period, number>> = {
   H24: DAY_MS,
   D7: 7 * DAY_MS,
+  D14: 14 * DAY_MS,
   D30: 30 * DAY_MS,
+  D60: 60 * DAY_MS,
   D90: 90 * DAY_MS,
   D180: 180 * DAY_MS,
   D365: 365 * DAY_MS,

@@ -8,6 +8,7 @@ import type { AccruedReserve } from '../../domain/accrued-reserve.ts';
 import { type ApyBreakdown, apyBreakdown, borrowApyBreakdown, type RewardApys } from '../../domain/apy.ts';
 import { toTokens } from '../../domain/arithmetic.ts';
 import { borrowCurve, NO_TERMS } from '../../domain/interest.ts';
+import { SECONDS_PER_YEAR } from '../../domain/moment.ts';
 import type { PricedReserve } from '../../domain/obligation.ts';
 import type { PriceUsd } from '../../domain/price.ts';
 import { displayScale, interestRateBasis } from '../../domain/rate-basis.ts';
@@ -29,7 +30,7 @@ import {
 import { rewardsApr } from '../../domain/reserve-rewards.ts';
 import { isCodedError, SluiceError } from '../../errors/sluice-error.ts';
 import { campaignApysOfReserve, campaignApysOn } from '../farms/campaigns.ts';
-import { farmAt, type RewardApy, rewardApys, totalRewardApy } from '../farms/farms.ts';
+import { farmAt, type PaidRewardApy, type RewardApy, rewardApys, totalRewardApy } from '../farms/farms.ts';
 import { perView } from '../request/per-view.ts';
 import type { ReserveRecord } from '../request/records.ts';
 import { type Denomination, type Rounding, type TokenAmount, tokenAmount } from '../tokens/amounts.ts';
@@ -169,7 +170,12 @@ export interface Yield extends ApyBreakdown {
   readonly rewards: readonly RewardApy[];
 }
 
-export const supplyYield = perView((view: View, reserve: ReserveRecord): Yield => {
+/** A yield of a reserve now, with what its rewards pay. */
+export interface ReserveYield extends Yield {
+  readonly rewards: readonly PaidRewardApy[];
+}
+
+export const supplyYield = perView((view: View, reserve: ReserveRecord): ReserveYield => {
   const { farm, own, campaigns } = supplyRewards(view, reserve);
   const parts = apyBreakdown(supplyBaseApy(view, reserve), {
     farmRewards: totalRewardApy(farm),
@@ -195,14 +201,18 @@ export function supplyRewards(view: View, reserve: ReserveRecord) {
   const price = present && priceUsd(view, reserve.value);
   return {
     farm: rewardApys(view, present, price ? suppliedUsd(accrued(view, reserve), price) : null),
-    own: ownRewards(reserve.value, rewardsRate(view, reserve)),
+    own: ownRewards(accrued(view, reserve), rewardsRate(view, reserve)),
     campaigns: campaignApysOfReserve(view, reserve.address, 'deposit'),
   };
 }
 
 /** Rewards of the reserve itself. They raise the value of collateral tokens, so they compound as interest does. */
-function ownRewards({ liquidity }: ReserveRecord['value'], apr: Rational): RewardApy[] {
-  return apr.isZero ? [] : [{ mint: liquidity.mintPubkey, apy: lendingApy(apr) }];
+function ownRewards({ account, totalSupply }: AccruedReserve, apr: Rational): PaidRewardApy[] {
+  if (apr.isZero) return [];
+  const { mintPubkey, mintDecimals } = account.liquidity;
+  const perYear = toTokens(totalSupply, mintDecimals).mul(apr);
+  const tokensPerSecond = roundToPublished(perYear.div(integer(SECONDS_PER_YEAR)));
+  return [{ mint: mintPubkey, apy: lendingApy(apr), farm: null, tokensPerSecond }];
 }
 
 /** Reward APYs of a reserve in another state than the View's, such as after an action. */
@@ -216,7 +226,7 @@ export function rewardApysAt(
   return {
     supply: {
       farmRewards: totalRewardApy(rewardApys(view, farmAt(view, account.farmCollateral), supplied)),
-      reserveRewards: totalRewardApy(ownRewards(account, rewardsRateOf(view, state))),
+      reserveRewards: totalRewardApy(ownRewards(state, rewardsRateOf(view, state))),
       incentives: totalRewardApy(campaignApysOn(view, reserve, 'deposit', supplied)),
     },
     borrow: {
@@ -232,7 +242,7 @@ export function borrowBaseApy(view: View, reserve: ReserveRecord): Rational {
 }
 
 /** Cost of a debt. Rewards lower it, so their parts are negative. */
-export const borrowYield = perView((view: View, reserve: ReserveRecord): Yield => {
+export const borrowYield = perView((view: View, reserve: ReserveRecord): ReserveYield => {
   const state = accrued(view, reserve);
   const price = priceUsd(view, reserve.value);
   const farm = rewardApys(view, farmAt(view, reserve.value.farmDebt), price && borrowedUsd(state, price));

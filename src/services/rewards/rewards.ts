@@ -7,6 +7,7 @@ import { farmRewards } from '../../domain/rewards.ts';
 import { campaignApy, campaignValueUsd, lendingCampaigns, vaultCampaigns } from '../farms/campaigns.ts';
 import { farmAt } from '../farms/farms.ts';
 import type { Platform } from '../platform/platform.ts';
+import type { ReserveRecord } from '../request/records.ts';
 import type { Session } from '../request/session.ts';
 import { denominationOf, tokenAmount } from '../tokens/amounts.ts';
 import { Valuation } from '../tokens/valuation.ts';
@@ -48,6 +49,16 @@ export function lendingRewards(view: View, source: string | null | undefined): L
     const apy = campaignApy(view, campaign, activePositionsUsd);
     return { campaign, apy, activePositionsUsd, calculatedAt: calculatedAt(view) };
   });
+}
+
+/** Running campaigns of the current source that a position in this reserve and one in another earn together. */
+export function pairRewards(view: View, { address }: ReserveRecord): LendingReward[] {
+  return lendingRewards(view, null).filter(
+    ({ campaign: { depositReserve, borrowReserve } }) =>
+      depositReserve !== null &&
+      borrowReserve !== null &&
+      (depositReserve === address || borrowReserve === address),
+  );
 }
 
 export type EarnKind = 'DEFAULT' | 'PRIVATE_CREDIT';

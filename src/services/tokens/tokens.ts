@@ -4,6 +4,7 @@ import { readTokenMetadata } from '@sluice/protocol/token/extensions';
 import type { Address } from '@solana/kit';
 import { shortened } from '../../builders/shortened.ts';
 import type { View } from '../../chain/view/view.ts';
+import type { ProofOfReserves } from '../../config/catalogue/format.ts';
 import type { PriceUsd } from '../../domain/price.ts';
 import { isCodedError, SluiceError } from '../../errors/sluice-error.ts';
 import { type SortDirection, type SortKey, sortedBy, stablySortedBy } from '../paging/sorting.ts';
@@ -11,6 +12,8 @@ import { perView, viewCache } from '../request/per-view.ts';
 import type { MintRecord } from '../request/records.ts';
 import type { Session } from '../request/session.ts';
 import { Valuation } from './valuation.ts';
+
+export type { ProofOfReserves } from '../../config/catalogue/format.ts';
 
 /** Priority of an unranked token: after all ranked ones. */
 const UNRANKED = 1_000_000;
@@ -31,6 +34,8 @@ export interface Token {
   readonly priority: number;
   readonly tradingVolume24H: number | null;
   readonly marketCapUsd: number | null;
+  /** Null when the catalogue has none. */
+  readonly proofOfReserves: ProofOfReserves | null;
 }
 
 /** A token with the names of its mint, and what is not on chain from the catalogue. */
@@ -84,11 +89,17 @@ const NOT_IN_CATALOGUE = {
   priority: UNRANKED,
   tradingVolume24H: null,
   marketCapUsd: null,
+  proofOfReserves: null,
 } as const;
 
 /** The ticker of a mint, even if the mint could not be read. */
 export function tokenSymbol(view: View, mint: Address): string {
   return tokenNames(view, mint).symbol;
+}
+
+/** Proof of the reserves behind a token, from the catalogue; null when it has none. */
+export function proofOfReserves(view: View, mint: Address): ProofOfReserves | null {
+  return Valuation.of(view).catalogue.tokens.get(mint)?.proofOfReserves ?? null;
 }
 
 export function stakeRateSol(view: View, mint: Address): Rational | null {

@@ -31,6 +31,8 @@ const WORDS = {
     text(/^(?:0|-?[1-9]\d*|-?(?:0|[1-9]\d*)\.\d*[1-9])$/)(value) && significantDigits(String(value)) <= 34,
   /** An integer of 64 or more bits. */
   integerString: text(/^(?:0|[1-9]\d*)$/),
+  /** The same, but zero has two digits. */
+  twoDigits: text(/^(?:00|[1-9]\d*)$/),
   /** ISO 8601 with milliseconds and Z, of a day that exists. */
   date: (value: unknown) =>
     text(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)(value) && new Date(String(value)).toJSON() === value,

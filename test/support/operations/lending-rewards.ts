@@ -7,7 +7,7 @@ import type { NullRule } from './null-rule.ts';
 import type { OperationRow } from './operation-row.ts';
 import { badRequest } from './refusals.ts';
 
-const LENDING_REWARD: Shape = {
+export const LENDING_REWARD: Shape = {
   fields: {
     depositReserve: { nullable: 'address' },
     borrowReserve: { nullable: 'address' },
@@ -58,7 +58,7 @@ const WALLET_REWARDS: Shape = {
   },
 };
 
-interface GraphCampaign {
+export interface GraphCampaign {
   readonly depositReserve: { readonly address: string } | null;
   readonly borrowReserve: { readonly address: string } | null;
   readonly market: { readonly address: string };
@@ -69,10 +69,21 @@ interface GraphCampaign {
   readonly activePositionsUsd: string | null;
 }
 
-const CAMPAIGNS = `query ($source: String) { lendingRewards(source: $source) {
-  depositReserve { address } borrowReserve { address } market { address } token { mint }
-  calculatedAt apy tokensPerSecond activePositionsUsd
-} }`;
+export const LENDING_REWARD_FIELDS = `depositReserve { address } borrowReserve { address } market { address } token { mint }
+  calculatedAt apy tokensPerSecond activePositionsUsd`;
+
+const CAMPAIGNS = `query ($source: String) { lendingRewards(source: $source) { ${LENDING_REWARD_FIELDS} } }`;
+
+export const restCampaign = (reward: GraphCampaign, rule: NullRule) => ({
+  depositReserve: reward.depositReserve?.address ?? null,
+  borrowReserve: reward.borrowReserve?.address ?? null,
+  market: reward.market.address,
+  rewardToken: reward.token.mint,
+  lastCalculated: reward.calculatedAt,
+  apy: rule.decimal(reward.apy),
+  tokensPerSecond: reward.tokensPerSecond,
+  activePositionsUsd: rule.decimal(reward.activePositionsUsd),
+});
 
 interface GraphPoint {
   readonly timestamp: string;
@@ -126,16 +137,7 @@ export const LENDING_REWARD_ROWS: readonly OperationRow[] = [
     refusals: () => [],
     async twin(graph, variables, rule) {
       const { lendingRewards } = await graph<{ lendingRewards: GraphCampaign[] }>(CAMPAIGNS, variables);
-      return lendingRewards.map((reward) => ({
-        depositReserve: reward.depositReserve?.address ?? null,
-        borrowReserve: reward.borrowReserve?.address ?? null,
-        market: reward.market.address,
-        rewardToken: reward.token.mint,
-        lastCalculated: reward.calculatedAt,
-        apy: rule.decimal(reward.apy),
-        tokensPerSecond: reward.tokensPerSecond,
-        activePositionsUsd: rule.decimal(reward.activePositionsUsd),
-      }));
+      return lendingRewards.map((reward) => restCampaign(reward, rule));
     },
   },
   {

@@ -69,7 +69,7 @@ export const BORROW_ORDER_FIELDS = {
   enableAutoRolloverOnFilledBorrows: small,
 } as const satisfies Record<string, Shape>;
 
-export const BORROW_ORDER: Shape = {
+const BORROW_ORDER: Shape = {
   fields: {
     ...BORROW_ORDER_FIELDS,
     'padding1?': 'anything',
@@ -115,6 +115,8 @@ export const OBLIGATION_STATE: Shape = {
     autodeleverageMarginCallStartedTimestamp: big,
     obligationOrders: { list: ORDER, length: 2 },
     headBorrowOrder: BORROW_ORDER,
+    /** Its former name. */
+    borrowOrder: BORROW_ORDER,
     pendingOwner: 'address',
     tailBorrowOrders: { list: BORROW_ORDER, length: 2 },
     'padding3?': 'anything',

@@ -1,7 +1,12 @@
+import { lendingMarket } from '@sluice/protocol/klend/lending-market';
+import { plainStruct } from '@sluice/protocol/layout/plain';
+import { MAINNET_PROGRAMS, NO_ADDRESS } from '@sluice/protocol/program-ids';
+import type { Address } from '@solana/kit';
 import type { Shape } from '../contract/field-shapes.ts';
 import { type Amount, pascal, roundedPositions } from './graph-values.ts';
+import { MARKET_STATE } from './market-state.ts';
 import type { NullRule } from './null-rule.ts';
-import { BORROW_ORDER, OBLIGATION_STATE } from './obligation-state.ts';
+import { OBLIGATION_STATE } from './obligation-state.ts';
 import type { OperationRow } from './operation-row.ts';
 import { badRequest, wrongEnv } from './refusals.ts';
 
@@ -42,14 +47,45 @@ const POSITION: Shape = {
   },
 };
 
+const EMPTY: Shape = { fields: {} };
+
+/** Also without an order, whose numbers are then "00". */
+const USER_BORROW_ORDER: Shape = {
+  fields: {
+    debtLiquidityMint: 'address',
+    remainingDebtAmount: 'twoDigits',
+    filledDebtDestination: 'address',
+    minDebtTermSeconds: 'twoDigits',
+    fillableUntilTimestamp: 'twoDigits',
+    placedAtTimestamp: 'twoDigits',
+    lastUpdatedAtTimestamp: 'twoDigits',
+    requestedDebtAmount: 'twoDigits',
+    maxBorrowRateBps: 'integer',
+    enableAutoRolloverOnFilledBorrows: 'boolean',
+  },
+};
+
 const OBLIGATION: Shape = {
   fields: {
     obligationAddress: 'address',
-    market: 'address',
+    market: {
+      fields: {
+        address: 'address',
+        programId: 'address',
+        farmsProgramId: 'address',
+        recentSlotDurationMs: 'integer',
+        state: MARKET_STATE,
+        rpc: EMPTY,
+        reserves: EMPTY,
+        reservesActive: EMPTY,
+        scopeFeeds: EMPTY,
+      },
+    },
     state: OBLIGATION_STATE,
-    borrowOrder: { nullable: BORROW_ORDER },
-    deposits: { list: POSITION },
-    borrows: { list: POSITION },
+    borrowOrder: USER_BORROW_ORDER,
+    deposits: EMPTY,
+    borrows: EMPTY,
+    positions: { fields: { deposits: { list: POSITION }, borrows: { list: POSITION } } },
     refreshedStats: STATS,
     obligationTag: 'integer',
     humanTag: { oneOf: TAGS },
@@ -116,6 +152,15 @@ export interface GraphOrder {
   readonly autoRollover: boolean;
 }
 
+interface GraphMarket {
+  readonly programId: Address;
+  readonly accountData: string;
+}
+
+interface InMarket {
+  readonly market: GraphMarket;
+}
+
 export const ORDER = `debtMint requestedAmount remainingAmount destination maxBorrowRateBps minTermSeconds fillableUntil
   placedAt updatedAt active autoRollover`;
 
@@ -138,7 +183,29 @@ export const FIELDS = `address tag tagNumber marketAddress market { closeFactor 
   stats { ${FIGURES.map(([, name]) => name).join(' ')} potentialElevationGroupUpdate }
   deposits { ${AMOUNT} maxLtv liquidationLtv } borrows { ${AMOUNT} borrowFactor }`;
 
-function restObligation(obligation: GraphObligation, rule: NullRule) {
+function userOrder(order: GraphOrder | null) {
+  const twoDigits = (amount: string | undefined) => (amount === undefined || amount === '0' ? '00' : amount);
+  return {
+    debtLiquidityMint: order?.debtMint ?? NO_ADDRESS,
+    remainingDebtAmount: twoDigits(order?.remainingAmount),
+    filledDebtDestination: order?.destination ?? NO_ADDRESS,
+    minDebtTermSeconds: twoDigits(order?.minTermSeconds),
+    fillableUntilTimestamp: twoDigits(order?.fillableUntil),
+    placedAtTimestamp: twoDigits(order?.placedAt),
+    lastUpdatedAtTimestamp: twoDigits(order?.updatedAt),
+    requestedDebtAmount: twoDigits(order?.requestedAmount),
+    maxBorrowRateBps: Number(order?.maxBorrowRateBps ?? 0),
+    enableAutoRolloverOnFilledBorrows: order?.autoRollover ?? false,
+  };
+}
+
+/** The account of the graph, which has it as bytes. */
+function decodedMarket({ programId, accountData }: GraphMarket) {
+  const data = new Uint8Array(Buffer.from(accountData, 'base64'));
+  return plainStruct(lendingMarket.decode({ owner: programId, data }, programId));
+}
+
+function restObligation(obligation: GraphObligation & InMarket, slotDurationMs: string, rule: NullRule) {
   const position = ({ reserveAddress, amount }: GraphPosition) => ({
     reserve: reserveAddress,
     mintAddress: amount.token.mint,
@@ -147,10 +214,21 @@ function restObligation(obligation: GraphObligation, rule: NullRule) {
   });
   return {
     obligationAddress: obligation.address,
-    market: obligation.marketAddress,
-    borrowOrder: obligation.borrowOrder && restOrder(obligation.borrowOrder),
-    deposits: obligation.deposits.map(position),
-    borrows: obligation.borrows.map(position),
+    market: {
+      address: obligation.marketAddress,
+      programId: obligation.market.programId,
+      farmsProgramId: MAINNET_PROGRAMS.farms,
+      recentSlotDurationMs: Math.round(Number(slotDurationMs)),
+      state: decodedMarket(obligation.market),
+      rpc: {},
+      reserves: {},
+      reservesActive: {},
+      scopeFeeds: {},
+    },
+    borrowOrder: userOrder(obligation.borrowOrder),
+    deposits: {},
+    borrows: {},
+    positions: { deposits: obligation.deposits.map(position), borrows: obligation.borrows.map(position) },
     refreshedStats: {
       ...Object.fromEntries(FIGURES.map(([rest, graph]) => [rest, rule.decimal(obligation.stats?.[graph])])),
       potentialElevationGroupUpdate: rule.count(obligation.stats?.potentialElevationGroupUpdate),
@@ -179,14 +257,21 @@ export const OBLIGATION_ROW: OperationRow = {
   // The graph has the account as bytes; the relations decode them.
   without: ['state'],
   sortBy: 'obligationAddress',
-  rounded: (body) => (body as Parameters<typeof roundedPositions>[0][]).map(roundedPositions),
+  rounded: (body) =>
+    (body as { positions: Parameters<typeof roundedPositions>[0] }[]).map((each) => ({
+      ...each,
+      positions: roundedPositions(each.positions),
+    })),
   async twin(graph, variables, rule) {
-    const { wallet } = await graph<{ wallet: { obligations: { nodes: GraphObligation[] } } }>(
-      `query ($market: Address!, $owner: Address!) { wallet(address: $owner) {
-          obligations(market: $market, first: 100) { nodes { ${FIELDS} } }
+    const { chain, wallet } = await graph<{
+      chain: { slotDurationMs: string };
+      wallet: { obligations: { nodes: (GraphObligation & InMarket)[] } };
+    }>(
+      `query ($market: Address!, $owner: Address!) { chain { slotDurationMs } wallet(address: $owner) {
+          obligations(market: $market, first: 100) { nodes { ${FIELDS} market { programId accountData } } }
         } }`,
       variables,
     );
-    return wallet.obligations.nodes.map((obligation) => restObligation(obligation, rule));
+    return wallet.obligations.nodes.map((each) => restObligation(each, chain.slotDurationMs, rule));
   },
 };

@@ -18,7 +18,7 @@ const SECTION: Shape = {
     indexed: 'boolean',
     positionsRefreshedOn: { nullable: 'date' },
     pricesRefreshedOn: { nullable: 'date' },
-    'errors?': { list: { fields: { code: 'label' } } },
+    errors: { list: { fields: { code: 'label' } } },
   },
 };
 

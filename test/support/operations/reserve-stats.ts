@@ -1,13 +1,39 @@
-import { toDecimalString } from '@sluice/protocol/numeric/decimal';
-import { exact } from '../../../packages/protocol/test/support/numbers.ts';
 import type { Shape } from '../contract/field-shapes.ts';
-import type { Amount } from './graph-values.ts';
-import type { NullRule } from './null-rule.ts';
+import { LENDING_REWARD } from './lending-rewards.ts';
 import type { OperationRow } from './operation-row.ts';
 import { badRequest, wrong } from './refusals.ts';
+import { FIELDS, type GraphReserve, restStats } from './reserve-stats-twin.ts';
+
+const MEAN: Shape = { nullable: 'decimal' };
 
 const AVERAGED: Shape = {
-  fields: { current: 'decimal', avg7d: { nullable: 'decimal' }, avg30d: { nullable: 'decimal' } },
+  fields: {
+    current: 'decimal',
+    avg7d: MEAN,
+    avg14d: MEAN,
+    avg30d: MEAN,
+    avg60d: MEAN,
+    avg90d: MEAN,
+    avg180d: MEAN,
+  },
+};
+
+const REWARD: Shape = {
+  fields: {
+    rewardToken: 'address',
+    farm: { nullable: 'address' },
+    apy: 'decimal',
+    tokensPerSecond: 'decimal',
+  },
+};
+
+const OUTFLOW: Shape = {
+  fields: {
+    capacity: 'decimal',
+    currentTotal: 'decimal',
+    intervalLengthSeconds: 'integer',
+    lastIntervalStartTimestamp: 'date',
+  },
 };
 
 const CAP = { capacity: { nullable: 'decimal' }, currentTotal: 'decimal' } as const;
@@ -15,130 +41,85 @@ const CAP = { capacity: { nullable: 'decimal' }, currentTotal: 'decimal' } as co
 const STATS: Shape = {
   fields: {
     token: 'address',
+    collateralMintAddress: 'address',
+    rateType: { oneOf: ['variable', 'fixed'] },
+    fixedTerm: { nullable: { fields: { termSeconds: 'integer', apy: 'decimal' } } },
+    debtMaturityTimestamp: { nullable: 'date' },
     status: { oneOf: ['Active', 'Obsolete', 'Hidden'] },
+    interestRateBasis: { oneOf: ['trueApr', 'legacy'] },
+    hostFixedInterestRateBps: 'integer',
+    protocolTakeRatePct: 'integer',
     supplyApy: AVERAGED,
     borrowApy: AVERAGED,
-    supplyApyBreakdown: { fields: { lending: 'decimal', incentives: 'decimal' } },
-    supplyRewardApys: { list: { fields: { rewardToken: 'address', apy: 'decimal' } } },
     underlyingApy: {
       nullable: {
         fields: { current: 'decimal', sourceType: 'label', sourceMint: 'address', observedAt: 'date' },
       },
     },
+    supplyApyBreakdown: {
+      fields: {
+        lending: 'decimal',
+        incentives: 'decimal',
+        seasonRewards: 'decimal',
+        underlying: 'decimal',
+        total: 'decimal',
+      },
+    },
+    borrowApyBreakdown: {
+      fields: { borrow: 'decimal', incentives: 'decimal', seasonRewards: 'decimal', total: 'decimal' },
+    },
+    utilization: {
+      fields: { current: 'decimal', avg30d: MEAN, avg90d: MEAN, avg180d: MEAN, avg365d: MEAN },
+    },
+    autoDeleverage: {
+      fields: {
+        reserve: {
+          fields: {
+            enabled: 'boolean',
+            marginCallPeriodSecs: 'integer',
+            thresholdDecreaseBpsPerDay: 'integer',
+            bonusIncreaseBpsPerDay: 'integer',
+            minBonusBps: 'integer',
+          },
+        },
+        market: { fields: { enabled: 'boolean', individualMarginCallPeriodSecs: 'integer' } },
+      },
+    },
+    supplyRewardApys: { list: REWARD },
+    borrowRewardApys: { list: REWARD },
+    pairIncentives: { list: LENDING_REWARD },
+    pointsPrograms: { list: 'anything', length: 0 },
+    liquidityAvailable: 'decimal',
     liquidityAvailableUsd: 'decimal',
     actualAvailableLiquidity: 'decimal',
-    depositLimit: 'decimal',
+    actualAvailableLiquidityUsd: 'decimal',
+    utilizationLimitBlockBorrowingAbovePct: 'integer',
     borrowCaps: {
       fields: {
+        utilization: { fields: { limitPct: 'integer', currentPct: 'decimal' } },
+        netWithdrawal: OUTFLOW,
+        globalDebt: { fields: { capacity: 'decimal', currentTotal: 'decimal' } },
         debtOutsideElevationGroup: { fields: CAP },
         debtAgainstCollateral: {
           list: { fields: { collateralReserve: 'address', elevationGroup: 'integer', ...CAP } },
         },
       },
     },
+    totalSupply: 'decimal',
+    totalSupplyUsd: 'decimal',
+    totalBorrow: 'decimal',
+    totalBorrowUsd: 'decimal',
+    liqLTV: 'decimal',
+    maxLTV: 'decimal',
+    borrowFactor: 'decimal',
+    depositLimit: 'decimal',
+    borrowLimit: 'decimal',
+    minLiquidationBonus: 'decimal',
+    liquidationMaxDebtCloseFactorPct: 'integer',
+    limits: { fields: { depositWithdrawalCap: OUTFLOW, debtWithdrawalCap: OUTFLOW } },
+    proofOfReserves: { nullable: { fields: { verified: 'boolean', address: 'address' } } },
   },
 };
-
-interface Cap {
-  readonly capacity: Amount | null;
-  readonly currentTotal: Amount;
-}
-
-interface Averages {
-  readonly supply: string;
-  readonly borrow: string;
-}
-
-interface GraphReserve {
-  readonly address: string;
-  readonly token: { readonly mint: string };
-  readonly status: string;
-  readonly supplyApy: {
-    readonly base: string;
-    readonly farmRewards: string;
-    readonly reserveRewards: string;
-    readonly incentives: string;
-    readonly rewards: readonly { readonly token: { readonly mint: string }; readonly apy: string }[];
-  };
-  readonly borrowApy: { readonly base: string };
-  readonly days7: Averages | null;
-  readonly days30: Averages | null;
-  readonly underlyingApy: {
-    readonly apy: string;
-    readonly observedAt: string;
-    readonly token: { readonly mint: string };
-  } | null;
-  readonly available: Amount;
-  readonly borrowable: Amount;
-  readonly limits: { readonly deposit: Amount };
-  readonly borrowCaps: {
-    readonly outsideElevationGroups: Cap;
-    readonly againstCollateral: readonly (Cap & {
-      readonly collateralReserve: { readonly address: string };
-      readonly elevationGroup: number;
-    })[];
-  };
-}
-
-const CAP_FIELDS = 'capacity { amount } currentTotal { amount }';
-
-const FIELDS = `address token { mint } status
-  supplyApy { base farmRewards reserveRewards incentives rewards { token { mint } apy } } borrowApy { base }
-  days7: averageInterestApy(over: D7) { supply borrow } days30: averageInterestApy(over: D30) { supply borrow }
-  underlyingApy { apy observedAt token { mint } }
-  available { usd } borrowable { amount } limits { deposit { amount } }
-  borrowCaps {
-    outsideElevationGroups { ${CAP_FIELDS} } againstCollateral { collateralReserve { address } elevationGroup ${CAP_FIELDS} }
-  }`;
-
-const restCap = ({ capacity, currentTotal }: Cap) => ({
-  capacity: capacity?.amount ?? null,
-  currentTotal: currentTotal.amount,
-});
-
-function restStats(rule: NullRule, reserve: GraphReserve) {
-  const { supplyApy, borrowApy, days7, days30, underlyingApy, borrowCaps } = reserve;
-  return {
-    token: reserve.token.mint,
-    status: `${reserve.status.slice(0, 1)}${reserve.status.slice(1).toLowerCase()}`,
-    supplyApy: {
-      current: supplyApy.base,
-      avg7d: days7?.supply ?? null,
-      avg30d: days30?.supply ?? null,
-    },
-    borrowApy: {
-      current: borrowApy.base,
-      avg7d: days7?.borrow ?? null,
-      avg30d: days30?.borrow ?? null,
-    },
-    supplyApyBreakdown: {
-      lending: supplyApy.base,
-      incentives: toDecimalString(
-        exact(supplyApy.farmRewards).add(exact(supplyApy.reserveRewards)).add(exact(supplyApy.incentives)),
-      ),
-    },
-    supplyRewardApys: supplyApy.rewards.map(({ token, apy }) => ({ rewardToken: token.mint, apy })),
-    underlyingApy: underlyingApy && {
-      current: underlyingApy.apy,
-      sourceType: 'yield-feed',
-      sourceMint: underlyingApy.token.mint,
-      observedAt: underlyingApy.observedAt,
-    },
-    liquidityAvailableUsd: rule.decimal(reserve.available.usd),
-    actualAvailableLiquidity: reserve.borrowable.amount,
-    depositLimit: reserve.limits.deposit.amount,
-    borrowCaps: {
-      debtOutsideElevationGroup: restCap(borrowCaps.outsideElevationGroups),
-      debtAgainstCollateral: borrowCaps.againstCollateral.map(
-        ({ collateralReserve, elevationGroup, ...cap }) => ({
-          collateralReserve: collateralReserve.address,
-          elevationGroup,
-          ...restCap(cap),
-        }),
-      ),
-    },
-  };
-}
 
 const of = (reserve: string) => `/reserves/${reserve}/stats`;
 const BATCH = '/reserves/batch/stats';

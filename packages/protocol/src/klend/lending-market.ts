@@ -14,9 +14,9 @@ export const elevationGroup = struct({
   allowNewLoans: u8,
   /** Maximum number of deposits of an obligation in the group. */
   maxReservesAsCollateral: u8,
-  padding0: padding(bytes(1)),
+  padding0: padding(u8),
   debtReserve: publicKey,
-  padding1: padding(bytes(32)),
+  padding1: padding(array(u64, 4)),
 });
 
 /**
@@ -50,7 +50,7 @@ export const lendingMarket = accountLayout('LendingMarket', 'f6723262489d1c78', 
   /** Old markets still hold former multipliers of points here, so it is not marked as padding. */
   reserved1: bytes(8),
   elevationGroups: array(elevationGroup, ELEVATION_GROUPS),
-  elevationGroupPadding: padding(bytes(90 * 8)),
+  elevationGroupPadding: padding(array(u64, 90)),
   /** USD, scaled by 2^60. */
   minNetValueInObligationSf: u128,
   minValueSkipLiquidationLtvChecks: u64,
@@ -85,7 +85,7 @@ export const lendingMarket = accountLayout('LendingMarket', 'f6723262489d1c78', 
   permissionedOps: u64,
   /** USD; klend 1.26. */
   minObligationOrderExecutionValue: u64,
-  padding1: padding(bytes(152 * 8)),
+  padding1: padding(array(u64, 152)),
 });
 
 export type ElevationGroup = StructOf<typeof elevationGroup.fields>;

@@ -36,7 +36,9 @@ export const PeriodRef = builder.enumType('Period', {
   values: {
     H24: { description: '24 hours.' },
     D7: { description: '7 days.' },
+    D14: { description: '14 days.' },
     D30: { description: '30 days.' },
+    D60: { description: '60 days.' },
     D90: { description: '90 days.' },
     D180: { description: '180 days.' },
     D365: { description: '365 days.' },

@@ -1,7 +1,7 @@
 import { presentAddress } from '@sluice/protocol/program-ids';
 import * as markets from '../../../services/markets/markets.ts';
 import { paginate } from '../../../services/paging/paging.ts';
-import { unreadableInView } from '../../../services/request/records.ts';
+import { accountBase64, unreadableInView } from '../../../services/request/records.ts';
 import { builder } from '../../builder.ts';
 import { pageArgs } from '../../connections.ts';
 import {
@@ -101,6 +101,11 @@ MarketRef.implement({
       description:
         'Maximum APR of rewards that are paid directly into a reserve, in basis points. 0 when such rewards are disabled.',
       resolve: ({ value }) => value.reserveRewardsMaxAprBps,
+    }),
+    accountData: t.field({
+      type: 'Base64',
+      description: 'The raw account data.',
+      resolve: (market, _args, { objects }, info) => objects.takeText(accountBase64(market), info),
     }),
     totals: t.field({
       type: MarketTotalsRef,

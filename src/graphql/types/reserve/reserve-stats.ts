@@ -108,6 +108,21 @@ builder.objectFields(ReserveRef, (t) => ({
     },
     resolve: (reserve, { over }, { platform, session }) => averageRates(platform, session, reserve, over),
   }),
+  averageUtilization: t.field({
+    type: 'Decimal',
+    nullable: true,
+    description:
+      'Mean borrowed / mean supplied over all recorded samples of a period, as a fraction. Compare it with `utilization`. Null as `averageInterestApy` is.',
+    args: {
+      over: t.arg({
+        type: PeriodRef,
+        required: true,
+        description: 'The period up to now: whole hours for up to 7 days, whole UTC days for a longer one.',
+      }),
+    },
+    resolve: async (reserve, { over }, { platform, session }) =>
+      (await averageRates(platform, session, reserve, over))?.utilization ?? null,
+  }),
   underlyingApy: t.field({
     type: UnderlyingApyRef,
     nullable: true,

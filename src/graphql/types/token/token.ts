@@ -5,6 +5,7 @@ import {
   DEFAULT_TOKEN_ORDER,
   listTokens,
   MAX_SEARCH_LENGTH,
+  type ProofOfReserves,
   stakeRateSol,
   tokenPrice,
 } from '../../../services/tokens/tokens.ts';
@@ -21,6 +22,19 @@ import {
 } from '../../node-refs.ts';
 import { PriceRef } from '../values/amounts.ts';
 import { DirectionRef } from '../values/direction.ts';
+
+const ProofOfReservesRef = builder.objectRef<ProofOfReserves>('ProofOfReserves').implement({
+  description: 'Proof that the reserves behind a token exist, from the catalogue of this deployment.',
+  fields: (t) => ({
+    address: t.expose('address', {
+      type: 'Address',
+      description: 'Account in which the issuer publishes the proof.',
+    }),
+    verified: t.exposeBoolean('verified', {
+      description: 'Whether the operator of this deployment has verified the proof.',
+    }),
+  }),
+});
 
 TokenRef.implement({
   description: 'A token and the reserves and vaults that use it.',
@@ -56,6 +70,12 @@ TokenRef.implement({
       description:
         'The most recent price among the reserves of this token, preferring prices that pass all checks. Null when no reserve has one.',
       resolve: ({ mint }, _args, { session }) => tokenPrice(session.view, mint),
+    }),
+    proofOfReserves: t.expose('proofOfReserves', {
+      type: ProofOfReservesRef,
+      nullable: true,
+      description:
+        'Proof of the reserves behind the token, such as the dollars of a stablecoin. Null when the catalogue of this deployment has none.',
     }),
     sharesOf: t.field({
       type: VaultRef,

@@ -92,6 +92,20 @@ export const RewardApyRef = builder.objectRef<RewardApy>('RewardApy').implement(
   fields: (t) => ({
     token: rewardToken(t, ({ mint }) => mint),
     apy: t.expose('apy', { type: 'Decimal', description: 'Yield per year as a fraction, compounded daily.' }),
+    farmAddress: t.field({
+      type: 'Address',
+      nullable: true,
+      description:
+        'The farm that pays the reward. Null for a campaign, for rewards of a reserve itself, and in the past: history does not record it.',
+      resolve: ({ farm }) => farm ?? null,
+    }),
+    tokensPerSecond: t.field({
+      type: 'Decimal',
+      nullable: true,
+      description:
+        'Whole reward tokens per second for all positions together. Null in the past: history does not record it.',
+      resolve: ({ tokensPerSecond }) => tokensPerSecond ?? null,
+    }),
   }),
 });
 
