@@ -10,4 +10,5 @@ export const EMPTY_CATALOGUE: Catalogue = {
   vaultCampaigns: [],
   lendingCampaigns: [],
   privateCreditVaults: new Set(),
+  curators: new Map(),
 };

@@ -67,6 +67,17 @@ const lendingCampaign = z
     message: 'must name a depositReserve, a borrowReserve or both',
   });
 
+const curator = z.strictObject({
+  name: z.string().trim().min(1).max(100),
+  /** Every one of them controls vaults of this curator alone. */
+  adminAuthorities: z.array(address).min(1).max(200),
+  website: webAddress.nullable().default(null),
+  logoUrl: webAddress.nullable().default(null),
+  /** Where the curator says that these addresses are its own. */
+  source: z.string().trim().min(1).max(500),
+  checkedAt: z.iso.date().transform((text) => new Date(text)),
+});
+
 export const catalogueFile = z.strictObject({
   version: z.literal(1),
   tokens: z.array(token).default([]),
@@ -77,11 +88,13 @@ export const catalogueFile = z.strictObject({
   lendingCampaigns: z.array(lendingCampaign).default([]),
   /** Vaults that lend to private credit; the summary counts them separately. */
   privateCreditVaults: z.array(address).default([]),
+  curators: z.array(curator).default([]),
 });
 
 /** The content of a file before defaults are applied. */
 export type CatalogueInput = z.input<typeof catalogueFile>;
 export type CatalogueToken = z.output<typeof token>;
 export type CatalogueMarket = z.output<typeof market>;
+export type CatalogueCurator = z.output<typeof curator>;
 export type VaultCampaign = z.output<typeof vaultCampaign>;
 export type LendingCampaign = z.output<typeof lendingCampaign>;
