@@ -1,6 +1,7 @@
 import { readText } from '@sluice/protocol/layout/codec';
 import type { Rational } from '@sluice/protocol/numeric/rational';
 import { NO_ADDRESS } from '@sluice/protocol/program-ids';
+import { isNameVerified } from '../../services/curators/curators.ts';
 import { borrowOrders } from '../../services/obligations/borrow-orders.ts';
 import { leverageOrders, type PlacedOrder } from '../../services/obligations/leverage-orders.ts';
 import * as obligations from '../../services/obligations/obligations.ts';
@@ -151,6 +152,7 @@ export function portfolioVault(
     tokenMint,
     symbol: tokenSymbol(view, tokenMint),
     name: readText(name),
+    nameVerified: isNameVerified(view, vault),
     ...(value?.usd ? { netValue: decimal(value.usd) } : {}),
     shares: decimal(totalShares),
     amount: decimal(value?.amount),

@@ -67,7 +67,7 @@ export function curatorOfVault(view: View, { value }: VaultRecord): Curator {
   return curatorInView(view, value.vaultAdminAuthority);
 }
 
-/** Whether the catalogue names the admin authority of a vault, which alone can set the vault's name. */
+/** Whether the catalogue names the admin authority of a vault, which sets the vault's name. */
 export function isNameVerified(view: View, { value }: VaultRecord): boolean {
   return Valuation.of(view).catalogue.curators.has(value.vaultAdminAuthority);
 }

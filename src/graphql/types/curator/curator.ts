@@ -129,7 +129,7 @@ builder.objectFields(VaultRef, (t) => ({
   }),
   nameVerified: t.boolean({
     description:
-      'Whether the catalogue of this deployment names the admin authority, which alone sets the name of the vault. False says nothing against the vault, only that its name proves nothing.',
+      'Whether the catalogue of this deployment names the admin authority, which sets the name of the vault. False says nothing against the vault, only that its name proves nothing.',
     resolve: (vault, _args, { session }) => isNameVerified(session.view, vault),
   }),
   nameResembles: t.field({
