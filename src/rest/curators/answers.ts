@@ -1,12 +1,7 @@
 import { readText } from '@sluice/protocol/layout/codec';
 import type { Rational } from '@sluice/protocol/numeric/rational';
 import { curatorExposures, marketAllocations } from '../../services/curators/allocations.ts';
-import {
-  type Curator,
-  curatorFees,
-  curatorValue,
-  isNameVerified,
-} from '../../services/curators/curators.ts';
+import { type Curator, curatorFees, curatorValue, isNameVerified } from '../../services/curators/curators.ts';
 import type { CuratorFeePoint } from '../../services/curators/fees-history.ts';
 import { type Incident, incidentsOf } from '../../services/curators/incidents.ts';
 import { totalValue } from '../../services/vaults/vaults.ts';
@@ -18,7 +13,10 @@ import type { CuratorDetails, CuratorFeesPoint, CuratorSummary } from './schemas
 
 const text = (value: Rational | null): string | null => (value === null ? null : decimal(value));
 
-export function curatorSummary(view: Call['session']['view'], curator: Curator): AnswerOf<typeof CuratorSummary> {
+export function curatorSummary(
+  view: Call['session']['view'],
+  curator: Curator,
+): AnswerOf<typeof CuratorSummary> {
   const { address, authorities, entry, vaults } = curator;
   const value = curatorValue(view, curator);
   const { performance, management, pending } = curatorFees(view, curator);

@@ -16,7 +16,9 @@ export const CuratorsQuery = z.object({
 
 const text = (description: string) => z.string().openapi({ description });
 const inUsd = (what: string) =>
-  decimalOut(`${what}, in USD. Absent when a part is unknown: a token has no price, or a reserve cannot be read.`).optional();
+  decimalOut(
+    `${what}, in USD. Absent when a part is unknown: a token has no price, or a reserve cannot be read.`,
+  ).optional();
 const inSol = (what: string) => decimalOut(`${what}, in SOL. Absent when a part is unknown.`).optional();
 
 const CuratorVault = z
@@ -43,7 +45,9 @@ export const CuratorSummary = z
     name: text('Name in the catalogue. Absent when not verified.').optional(),
     website: text('Website in the catalogue. Absent without one.').optional(),
     logoUrl: text('URL of a logo in the catalogue. Absent without one.').optional(),
-    source: text('Where the operator found that the authority belongs to this name. Absent when not verified.').optional(),
+    source: text(
+      'Where the operator found that the authority belongs to this name. Absent when not verified.',
+    ).optional(),
     checkedAt: dateOut('Date when the operator last checked it. Absent when not verified.').optional(),
     valueUsd: inUsd('Total value of its vaults'),
     valueSol: inSol('Total value of its vaults'),
@@ -57,7 +61,8 @@ export const CuratorSummary = z
   })
   .openapi('CuratorSummary');
 
-const shareOut = (description: string) => decimalOut(`${description}, as a fraction. The shares add up to 1.`);
+const shareOut = (description: string) =>
+  decimalOut(`${description}, as a fraction. The shares add up to 1.`);
 
 const CuratorMarket = z
   .strictObject({
@@ -110,7 +115,7 @@ const CuratorIncident = z
   .strictObject({
     kind: z.enum(INCIDENTS).openapi({
       description:
-        'BAD_DEBT: loans owe the reserve more than their collateral is worth. MARKET_EMERGENCY, RESERVE_EMERGENCY: it accepts no action. RESERVE_DEPOSIT_LIMIT, RESERVE_BORROW_LIMIT: the reserve has reached the limit. ALLOCATION_CAP: the vault has invested as much as its cap for the reserve lets it. DEPOSIT_CAP: the vault has reached its deposit cap. SHARE_VALUE_FELL: a share was worth fewer tokens than in the record before.',
+        'BAD_DEBT: loans owe the reserve more than their collateral is worth. MARKET_EMERGENCY, RESERVE_EMERGENCY: it accepts no action. RESERVE_DEPOSIT_LIMIT, RESERVE_BORROW_LIMIT: the reserve has reached the limit. ALLOCATION_CAP: the vault has invested as much as its cap for the reserve lets it. DEPOSIT_CAP: the vault has reached its deposit cap. SHARE_VALUE_FELL: a share was worth fewer tokens than in the record before, by more than the fees.',
     }),
     evidence: z.enum(EVIDENCE).openapi({
       description:
@@ -119,14 +124,16 @@ const CuratorIncident = z
     vault: addressOut('Address of the vault.'),
     reserve: addressOut('Address of the reserve. Absent for an incident of the vault itself.').optional(),
     market: addressOut('Its market. Absent for an incident of the vault itself.').optional(),
-    since: dateOut('When it began. Absent where neither the chain nor this deployment records it.').optional(),
+    since: dateOut(
+      'When it began. Absent where neither the chain nor this deployment records it.',
+    ).optional(),
     ongoing: z.boolean().openapi({ description: 'Whether it is going on.' }),
     badDebtUsd: decimalOut('Bad debt to the reserve, in USD. Absent for other kinds.').optional(),
     vaultBadDebtUsd: decimalOut(
       'The share of the vault in it, by its share of the reserve, in USD. Absent for other kinds.',
     ).optional(),
     fall: decimalOut(
-      'Part of the value of a share that was lost, as a fraction. Absent for other kinds.',
+      'Part of the value of a share that was lost beyond fees, as a fraction. Absent for other kinds.',
     ).optional(),
   })
   .openapi('CuratorIncident');

@@ -1,8 +1,8 @@
 import { SluiceError } from '../../errors/sluice-error.ts';
 import { type VaultOutflow, vaultOutflows } from '../../services/risk/vault-outflow.ts';
 import {
-  type VaultReserveRisk,
   type VaultScenario as Scenario,
+  type VaultReserveRisk,
   vaultRisk,
 } from '../../services/risk/vault-risk.ts';
 import { requireReadableReserves } from '../../services/vaults/vaults.ts';
@@ -86,7 +86,9 @@ export const VAULT_RISK = operation({
       vaultOutflows(platform, session, vault),
     ]);
     if (risk === null || outflows === null) {
-      throw new SluiceError('VIEW_NOT_READY', { reason: 'a reserve or a market of the vault cannot be read' });
+      throw new SluiceError('VIEW_NOT_READY', {
+        reason: 'a reserve or a market of the vault cannot be read',
+      });
     }
     return {
       exposures: risk.exposures.map(({ kind, mint, share }) => ({

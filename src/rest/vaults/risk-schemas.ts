@@ -65,7 +65,7 @@ const Exposure = z
     mint: exposedMint(),
     share: decimalOut('Part of the tokens of the vault, as a fraction. The shares add up to 1.'),
   })
-  .openapi('VaultExposure');
+  .openapi('VaultRiskExposure');
 
 const Backing = z
   .strictObject({
@@ -136,6 +136,8 @@ export const VaultRiskAnswer = z
     reserves: z.array(Reserve).openapi({ description: 'The reserves in which the vault has invested.' }),
     now: VaultScenario,
     shocks: z.array(VaultScenario).openapi({ description: 'The vault under each shock, in their order.' }),
-    outflows: z.array(Outflow).openapi({ description: 'Tokens that can leave in an hour, a day and a week.' }),
+    outflows: z
+      .array(Outflow)
+      .openapi({ description: 'Tokens that can leave in an hour, a day and a week.' }),
   })
   .openapi('VaultRisk');

@@ -37,7 +37,8 @@ export const VAULT_OPERATIONS: readonly Operation[] = [
     params: VaultParams,
     response: Vault,
     example: ({ vault }) => ({ params: { pubkey: vault } }),
-    answer: async ({ session }, { params }) => vaultAccount(session.view, await session.load('vault', params.pubkey)),
+    answer: async ({ session }, { params }) =>
+      vaultAccount(session.view, await session.load('vault', params.pubkey)),
   }),
   operation({
     ...common,

@@ -138,10 +138,7 @@ function settingOf(
   };
 }
 
-function moveOf(
-  event: StoredVaultEvent,
-  vaults: ReadonlyMap<Address, VaultRecord>,
-): AllocationChange | null {
+function moveOf(event: StoredVaultEvent, vaults: ReadonlyMap<Address, VaultRecord>): AllocationChange | null {
   const vault = vaults.get(event.vault);
   if (vault === undefined) return null;
   const { slot, place, signature, index } = event;

@@ -91,12 +91,12 @@ export interface CuratorTotals {
 }
 
 const sumOf = (amounts: readonly (TokenAmount | null)[]): CuratorTotals => ({
-  usd: totalIfKnown(amounts.map((each) => valueOf(each, 'usd'))),
-  sol: totalIfKnown(amounts.map((each) => valueOf(each, 'sol'))),
+  usd: totalIfKnown(amounts.map((each) => inCurrency(each, 'usd'))),
+  sol: totalIfKnown(amounts.map((each) => inCurrency(each, 'sol'))),
 });
 
 /** Nothing is worth nothing, also without a price. */
-function valueOf(amount: TokenAmount | null, currency: 'usd' | 'sol'): Rational | null {
+function inCurrency(amount: TokenAmount | null, currency: 'usd' | 'sol'): Rational | null {
   return amount?.baseUnits.isZero === true ? amount.baseUnits : (amount?.[currency] ?? null);
 }
 

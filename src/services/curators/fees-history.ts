@@ -1,5 +1,5 @@
-import type { VaultPoint } from '../../store/history/vault-series.ts';
 import { type EarnedFees, type FeeBucket, feeBuckets } from '../../domain/curator-fees.ts';
+import type { VaultPoint } from '../../store/history/vault-series.ts';
 import { type History, historyFrom, type Interval, STEP_OF, sameBuckets } from '../history/series.ts';
 import { slicesOf } from '../history/slices.ts';
 import type { Platform } from '../platform/platform.ts';

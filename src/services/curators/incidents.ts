@@ -6,6 +6,7 @@ import { shareFalls } from '../../domain/share-falls.ts';
 import { allocationCap } from '../../domain/vault-cap.ts';
 import type { ErrorCode } from '../../errors/codes.ts';
 import { isCodedError } from '../../errors/sluice-error.ts';
+import type { VaultPoint } from '../../store/history/vault-series.ts';
 import { sameBuckets } from '../history/series.ts';
 import { slicesOf } from '../history/slices.ts';
 import { isInEmergency } from '../markets/markets.ts';
@@ -75,6 +76,13 @@ export async function incidentsOf(
   ];
 }
 
+const FALL_FIELDS = [
+  'tokensPerShare',
+  'sharesIssued',
+  'performanceFees',
+  'managementFees',
+] as const satisfies readonly (keyof VaultPoint)[];
+
 const NOTHING = {
   reserve: null,
   market: null,
@@ -97,7 +105,10 @@ function presentFindings({ view }: Session, vault: VaultRecord): Finding[] {
   for (const { holding, invested } of vaultAllocations(view, vault)) {
     const { allocation } = holding;
     const record = view.get('reserve', allocation.reserve);
-    if (record === undefined || (allocation.ctokenAllocation === 0n && allocation.targetAllocationWeight === 0n)) {
+    if (
+      record === undefined ||
+      (allocation.ctokenAllocation === 0n && allocation.targetAllocationWeight === 0n)
+    ) {
       continue;
     }
     const { value } = record;
@@ -124,7 +135,7 @@ async function fallsOf(platform: Platform, session: Session, { address }: VaultR
   try {
     const slices = slicesOf(platform, session, 'Incidents');
     const ask = sameBuckets(address, { start, end, open: false }, 'DAY');
-    const { points } = await slices.vault(ask, ['tokensPerShare']);
+    const { points } = await slices.vault(ask, FALL_FIELDS);
     return shareFalls(points).map(({ bucket, fall }) => ({
       kind: 'SHARE_VALUE_FELL',
       evidence: 'HISTORY',

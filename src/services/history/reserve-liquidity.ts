@@ -35,7 +35,8 @@ async function readLiquidity(
   const slices = await readSlices(db, RESERVE_SERIES, asks, ['totalLiquidity']);
   return slices.map(({ points }) => {
     const last = points.at(-1);
-    if (last === undefined || now.getTime() - last.bucket.getTime() > OLDEST_END_HOURS * HOUR * 1_000) return [];
+    if (last === undefined || now.getTime() - last.bucket.getTime() > OLDEST_END_HOURS * HOUR * 1_000)
+      return [];
     return points.map(({ bucket, totalLiquidity }) => ({
       start: BigInt(bucket.getTime() / 1_000),
       free: totalLiquidity,

@@ -1,7 +1,7 @@
 import { fromScaledFraction } from '@sluice/protocol/numeric/fraction';
 import { integer, type Rational, ZERO } from '@sluice/protocol/numeric/rational';
 import type { Address } from '@solana/kit';
-import { ratio, total, toTokens, valueUsd } from '../../domain/arithmetic.ts';
+import { ratio, toTokens, total, valueUsd } from '../../domain/arithmetic.ts';
 import { shockedPrice } from '../../domain/risk/price-shock.ts';
 import { type Exposure, type LentPart, vaultExposures } from '../../domain/risk/vault-exposure.ts';
 import { actualShare, type VaultHoldings } from '../../domain/vault.ts';
@@ -101,8 +101,11 @@ export async function vaultRisk(
   if (pause !== null) await pause;
   const { mint, priceUsd } = vaultDenomination(view, vault);
   const tokens = toTokens(holdings.gross, vault.value.tokenMintDecimals);
-  const scenario = (of: (risk: MarketRisk) => ScenarioRisk | undefined, price: Rational | null, label: string | null) =>
-    scenarioOf(lendings, of, { label, valueUsd: price === null ? null : tokens.mul(price) });
+  const scenario = (
+    of: (risk: MarketRisk) => ScenarioRisk | undefined,
+    price: Rational | null,
+    label: string | null,
+  ) => scenarioOf(lendings, of, { label, valueUsd: price === null ? null : tokens.mul(price) });
   return {
     vault,
     exposures: vaultExposures(

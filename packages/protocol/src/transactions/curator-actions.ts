@@ -36,8 +36,7 @@ function unallocated(
     return { allocation: [] };
   }
   const number = viewOf(value).getBigUint64(0, true);
-  const set =
-    entry === UNALLOCATED_WEIGHT ? { weight: number, cap: null } : { weight: null, cap: number };
+  const set = entry === UNALLOCATED_WEIGHT ? { weight: number, cap: null } : { weight: null, cap: number };
   const change = { kind: 'setUnallocated', vault, signer, reserve: null, collateralCap: null } as const;
   return { allocation: [{ ...change, ...set }] };
 }

@@ -112,8 +112,7 @@ class EventCollector {
     try {
       const changes = changesOf();
       const { vault, lending, farm, allocation } = changes;
-      if (Object.keys(changes).length === 0)
-        this.problem({ kind: 'nothingMoved', program, instruction });
+      if (Object.keys(changes).length === 0) this.problem({ kind: 'nothingMoved', program, instruction });
       for (const change of vault ?? []) this.#vaultEvents.push({ ...change, ...this.#nextPosition() });
       for (const change of lending ?? [])
         this.#lendingEvents.push({ ...change, instruction, ...this.#nextPosition() });

@@ -11,14 +11,17 @@ const IncidentKindRef = builder.enumType('IncidentKind', {
   description: 'Kind of an incident.',
   values: {
     BAD_DEBT: { description: 'Loans owe the reserve more than their collateral is worth.' },
-    MARKET_EMERGENCY: { description: 'The market of the reserve is in emergency mode: it accepts no action.' },
+    MARKET_EMERGENCY: {
+      description: 'The market of the reserve is in emergency mode: it accepts no action.',
+    },
     RESERVE_EMERGENCY: { description: 'The reserve is in emergency mode: it accepts no action.' },
     RESERVE_DEPOSIT_LIMIT: { description: 'Deposits in the reserve have reached its limit.' },
     RESERVE_BORROW_LIMIT: { description: 'Debts to the reserve have reached its limit.' },
     ALLOCATION_CAP: { description: 'The vault has invested in the reserve as much as its cap lets it.' },
     DEPOSIT_CAP: { description: 'The vault takes no deposit, because it has reached its deposit cap.' },
     SHARE_VALUE_FELL: {
-      description: 'A share of the vault was worth fewer tokens than in the record before: the vault lost tokens.',
+      description:
+        'A share of the vault was worth fewer tokens than in the record before, by more than the fees: the vault lost tokens.',
     },
   } as const satisfies Record<IncidentKind, unknown>,
 });
@@ -77,7 +80,7 @@ const IncidentRef = builder.objectRef<Incident>('CuratorIncident').implement({
     fall: t.expose('fall', {
       type: 'Decimal',
       nullable: true,
-      description: 'Part of the value of a share that was lost, as a fraction. Null for other kinds.',
+      description: 'Part of the value of a share that was lost beyond fees, as a fraction. Null for other kinds.',
     }),
   }),
 });

@@ -30,7 +30,8 @@ const MarketAllocationRef = builder.objectRef<MarketAllocation>('CuratorAllocati
     market: t.field({
       type: MarketRef,
       nullable: true,
-      description: 'The market. Null for tokens that are not invested; null with an error when it cannot be read.',
+      description:
+        'The market. Null for tokens that are not invested; null with an error when it cannot be read.',
       resolve: ({ market }, _args, { session }) => (market === null ? null : marketLink(session, market)),
     }),
     usd: t.expose('usd', { type: 'Decimal', description: 'Their value, in USD.' }),

@@ -85,7 +85,8 @@ CuratorRef.implement({
     }),
     source: t.string({
       nullable: true,
-      description: 'Where the operator found that the authority belongs to this name. Null when not verified.',
+      description:
+        'Where the operator found that the authority belongs to this name. Null when not verified.',
       resolve: ({ entry }) => entry?.source ?? null,
     }),
     checkedAt: t.field({

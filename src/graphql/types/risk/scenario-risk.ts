@@ -81,7 +81,8 @@ const DebtRiskRef = builder.objectRef<DebtRisk>('DebtRisk').implement({
   fields: (t) => ({
     ...presentReserveFields(t),
     loans: t.exposeInt('loans', {
-      description: 'Number of liquidatable loans that owe to the reserve. A loan counts in each of its reserves.',
+      description:
+        'Number of liquidatable loans that owe to the reserve. A loan counts in each of its reserves.',
     }),
     debtUsd: t.expose('debtUsd', {
       type: 'Decimal',

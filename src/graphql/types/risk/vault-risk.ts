@@ -15,7 +15,7 @@ import { presentReserveFields } from '../reserve/reserve-fields.ts';
 import { TokenAmountRef } from '../values/amounts.ts';
 import { LoanIndexRef, MarketShockInput } from './market-risk.ts';
 
-const VaultExposureRef = builder.objectRef<Exposure>('VaultExposure').implement({
+const VaultExposureRef = builder.objectRef<Exposure>('VaultRiskExposure').implement({
   description: 'A part of the tokens of a vault, by what stands behind it.',
   fields: (t) => ({
     kind: t.expose('kind', { type: ExposureKindRef, description: 'Where the tokens are.' }),
