@@ -1,5 +1,6 @@
 import { Decimal } from '@sluice/client';
 import type { ReactNode } from 'react';
+import { NameMark } from '../../lending/curator-name.tsx';
 import type { ListedRow } from '../../lending/listed.ts';
 import { absence } from '../../ui/absence.ts';
 import { shortAddress } from '../../ui/address.tsx';
@@ -25,7 +26,11 @@ export const VAULT_COLUMNS: readonly Column<Row>[] = [
     key: 'name',
     name: 'Vault',
     sort: { text: ({ node }) => vaultName(node) },
-    cell: ({ node }) => vaultName(node),
+    cell: ({ node }) => (
+      <>
+        {vaultName(node)} <NameMark vault={node} />
+      </>
+    ),
   },
   {
     key: 'token',

@@ -20,6 +20,8 @@ export const VAULTS = graphql(
           ...LiveVault
           address
           name
+          nameVerified
+          nameResembles { id name }
           token { id symbol mint }
           metricsHistory(last: D30, interval: DAY, maxPoints: 31) { points { timestamp totalValueUsd } }
         }
