@@ -19,15 +19,24 @@ export function VerifiedMark({ verified }: Pick<NamedCurator, 'verified'>): Reac
   return verified ? <Badge tone="good">Verified</Badge> : <Badge tone="warn">Not verified</Badge>;
 }
 
+export function CuratorLink({
+  curator,
+}: {
+  readonly curator: Pick<NamedCurator, 'name' | 'address'>;
+}): ReactNode {
+  return (
+    <Link href={`/curators/${curator.address}`} title={curator.address}>
+      {curatorName(curator)}
+    </Link>
+  );
+}
+
 /** Who runs a vault, with a link to the page about it. */
 export function RunBy({ curator }: { readonly curator: NamedCurator }): ReactNode {
   return (
     <span className="links">
       <span>
-        Run by{' '}
-        <Link href={`/curators/${curator.address}`} title={curator.address}>
-          {curatorName(curator)}
-        </Link>
+        Run by <CuratorLink curator={curator} />
       </span>
       <VerifiedMark verified={curator.verified} />
     </span>

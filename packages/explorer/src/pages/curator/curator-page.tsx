@@ -66,19 +66,26 @@ export default function CuratorPage({ address }: { readonly address: string }): 
             </Panel>
           </div>
           <Panel title="Incidents" secondary {...atRisk}>
-            {({ curator: read }) => <IncidentTable rows={read?.incidents ?? []} />}
+            {({ curator: read }) => (read?.incidents ? <IncidentTable rows={read.incidents} /> : <Unread />)}
           </Panel>
           <Panel title="Fees by day" {...past}>
-            {({ curator: read }) => <FeeTable points={read?.feesHistory?.points ?? []} />}
+            {({ curator: read }) =>
+              read?.feesHistory ? <FeeTable points={read.feesHistory.points} /> : <Unread />
+            }
           </Panel>
           <Panel title="Changes of allocations" secondary {...past}>
-            {({ curator: read }) => <ChangeTable rows={read?.allocationChanges?.nodes ?? []} />}
+            {({ curator: read }) =>
+              read?.allocationChanges ? <ChangeTable rows={read.allocationChanges.nodes} /> : <Unread />
+            }
           </Panel>
         </>
       )}
     </Page>
   );
 }
+
+/** The panel, or the one before it with the same query, says why. */
+const Unread = (): ReactNode => <Empty>This cannot be read now.</Empty>;
 
 function Overview({ curator }: { readonly curator: CuratorDetail }): ReactNode {
   const { value, fees, vaults, verified, authorities } = curator;

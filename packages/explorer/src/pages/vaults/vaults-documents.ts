@@ -22,6 +22,7 @@ export const VAULTS = graphql(
           name
           nameVerified
           nameResembles { id name }
+          curator { id address name }
           token { id symbol mint }
           metricsHistory(last: D30, interval: DAY, maxPoints: 31) { points { timestamp totalValueUsd } }
         }
