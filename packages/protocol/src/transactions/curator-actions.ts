@@ -21,7 +21,8 @@ interface AllocationAccounts {
 
 function allocated(
   { signer, vaultState: vault, reserve }: AllocationAccounts,
-  { weight, cap, collateralCap }: { weight: bigint; cap: bigint; collateralCap: bigint | null },
+  { weight, cap }: { readonly weight: bigint; readonly cap: bigint },
+  collateralCap: bigint | null,
 ): Changes {
   return { allocation: [{ kind: 'setAllocation', vault, signer, reserve, weight, cap, collateralCap }] };
 }
@@ -43,11 +44,9 @@ function unallocated(
 
 /** Instructions with which the admin of a vault, or of its allocations, changes where its tokens go. */
 export const CURATOR_ACTIONS: readonly Action[] = [
-  instructionReader(updateReserveAllocationV1, ({ accounts, args }) =>
-    allocated(accounts, { ...args, collateralCap: null }),
-  ),
+  instructionReader(updateReserveAllocationV1, ({ accounts, args }) => allocated(accounts, args, null)),
   instructionReader(updateReserveAllocationV2, ({ accounts, args }) =>
-    allocated(accounts, { ...args, collateralCap: args.ctokenAllocationCap }),
+    allocated(accounts, args, args.ctokenAllocationCap),
   ),
   instructionReader(removeAllocation, ({ accounts }) => {
     const { vaultAdminAuthority: signer, vaultState: vault, reserve } = accounts;
