@@ -129,13 +129,15 @@ describe('a curator', () => {
         vaults: {
           nodes: {
             totalValue: { usd: string; sol: string };
+            idle: { usd: string };
+            invested: { usd: string };
             fees: Record<'cumulativePerformance' | 'cumulativeManagement' | 'pending', { usd: string }>;
           }[];
         };
       };
     }>(`{ curator(address: "${ofHarbor()[0]?.admin}") { value ${usd} allocations { usd share }
       fees { performance ${usd} management ${usd} pending ${usd} }
-      vaults { nodes { totalValue ${usd}
+      vaults { nodes { totalValue ${usd} idle ${usd} invested ${usd}
         fees { cumulativePerformance ${usd} cumulativeManagement ${usd} pending ${usd} } } } } }`);
     const { nodes } = curator.vaults;
     expect(nodes).toHaveLength(4);
@@ -158,8 +160,11 @@ describe('a curator', () => {
       nodes.map(({ fees }) => fees.pending.usd),
     );
     expect(total(curator.allocations.map(({ share }) => share))).toBe('1');
-    // Fees that are not withdrawn are in the vaults too.
-    near(total(curator.allocations.map((each) => each.usd)), [curator.value.usd, curator.fees.pending.usd]);
+    // Everything in the vaults, fees that are not withdrawn included.
+    near(
+      total(curator.allocations.map((each) => each.usd)),
+      nodes.flatMap(({ idle, invested }) => [idle.usd, invested.usd]),
+    );
   });
 
   it('is exposed to what its vaults are, by value', async () => {
@@ -168,20 +173,20 @@ describe('a curator', () => {
         exposures: (Part & { usd: string })[];
         vaults: {
           nodes: {
-            totalValue: { usd: string };
-            fees: { pending: { usd: string } };
+            idle: { usd: string };
+            invested: { usd: string };
             risk: { exposures: Part[] };
           }[];
         };
       };
     }>(`{ curator(address: "${ofHarbor()[0]?.admin}") { exposures { kind mint usd share }
-      vaults { nodes { totalValue { usd } fees { pending { usd } } risk { exposures { kind mint share } } } } } }`);
+      vaults { nodes { idle { usd } invested { usd } risk { exposures { kind mint share } } } } } }`);
     expect(total(curator.exposures.map(({ share }) => share))).toBe('1');
     const expected = new Map<string, number>();
-    for (const { totalValue, fees, risk } of curator.vaults.nodes) {
+    for (const { idle, invested, risk } of curator.vaults.nodes) {
       expect(total(risk.exposures.map(({ share }) => share))).toBe('1');
       for (const { kind, mint, share } of risk.exposures) {
-        const usd = (Number(totalValue.usd) + Number(fees.pending.usd)) * Number(share);
+        const usd = (Number(idle.usd) + Number(invested.usd)) * Number(share);
         expected.set(`${kind} ${mint}`, (expected.get(`${kind} ${mint}`) ?? 0) + usd);
       }
     }
@@ -326,7 +331,7 @@ describe('fees of a curator', () => {
       vaultSample('v', {
         vault,
         performanceFees: performance === null ? null : d(performance),
-        managementFees: d(management),
+        managementFees: performance === null ? null : d(management),
         tokenPriceUsd: d(price),
       });
     const day = 86_400_000;
@@ -377,11 +382,16 @@ describe('changes of allocations', () => {
   /** Writes transactions as ingestion does, oldest first. */
   async function happened(
     vault: Address,
+    { name, from }: { readonly name: string; readonly from: number },
     transactions: readonly { readonly set?: readonly Partial<AllocationChange>[]; readonly moved?: bigint }[],
   ): Promise<void> {
     const reserve = vaultReserve(vault);
     const final = transactions.map(({ set = [], moved }, i): EventfulTransaction => {
-      const place = { signature: `sig${'abcdefgh'[i]}`, slot: BigInt(100 + i), time: 1_700_000_000 + i };
+      const place = {
+        signature: `${name}${'abcdefgh'[i]}`,
+        slot: BigInt(from + 10 * i),
+        time: 1_700_000_000 + i,
+      };
       const move: VaultChange[] =
         moved === undefined
           ? []
@@ -454,7 +464,7 @@ describe('changes of allocations', () => {
 
   it('say who changed what, from and to, newest first, page by page', async () => {
     const { address } = ofHarbor()[0] ?? expect.fail('no vault');
-    await happened(address, [
+    await happened(address, { name: 'first', from: 100 }, [
       { set: [{ weight: 100n, cap: 5_000_000n }] },
       { set: [{ kind: 'setUnallocated', reserve: null, weight: 30n }], moved: 2_000_000n },
       // Two settings and a move in one transaction: the move follows.
@@ -497,7 +507,7 @@ describe('changes of allocations', () => {
   it('of a curator are those of its vaults, by kind', async () => {
     const [, second] = ofHarbor();
     if (second === undefined) throw new RangeError('Harbor has several vaults');
-    await happened(second.address, [{ set: [{ weight: 7n }] }]);
+    await happened(second.address, { name: 'second', from: 115 }, [{ set: [{ weight: 7n }] }]);
     const { curator } = await ask<{
       curator: { allocationChanges: { nodes: { vault: { name: string }; toWeight: string }[] } };
     }>(

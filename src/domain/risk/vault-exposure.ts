@@ -1,7 +1,7 @@
 import { fromScaledFraction } from '@sluice/protocol/numeric/fraction';
 import { ONE, type Rational, ZERO } from '@sluice/protocol/numeric/rational';
 import type { Address } from '@solana/kit';
-import { positivePart, ratio, total } from '../arithmetic.ts';
+import { positivePart, ratio, total, wholeShares } from '../arithmetic.ts';
 import type { DebtBackingCount } from './debt-tally.ts';
 
 /**
@@ -51,9 +51,11 @@ export function vaultExposures(
     add('LIQUIDITY', token, part.share.mul(ONE.sub(lent)));
     addLent(part, part.share.mul(lent), mintOf, add);
   }
-  return [...sums.values()]
+  const exposures = [...sums.values()]
     .map(({ kind, mint, shares }) => ({ kind, mint, share: total(shares) }))
     .sort((a, b) => b.share.compare(a.share));
+  const rounded = wholeShares(exposures.map(({ share }) => share));
+  return exposures.map((exposure, i) => ({ ...exposure, share: rounded[i] ?? exposure.share }));
 }
 
 function addLent(

@@ -1,9 +1,10 @@
 import { readText } from '@sluice/protocol/layout/codec';
 import type { Rational } from '@sluice/protocol/numeric/rational';
 import { curatorExposures, marketAllocations } from '../../services/curators/allocations.ts';
-import { type Curator, curatorFees, curatorValue, isNameVerified } from '../../services/curators/curators.ts';
+import { type Curator, curatorFees, curatorValue } from '../../services/curators/curators.ts';
 import type { CuratorFeePoint } from '../../services/curators/fees-history.ts';
 import { type Incident, incidentsOf } from '../../services/curators/incidents.ts';
+import { isNameVerified } from '../../services/tokens/verified-name.ts';
 import { totalValue } from '../../services/vaults/vaults.ts';
 import type { Call } from '../operation/operation.ts';
 import type { AnswerOf } from '../operation/unknown-values.ts';

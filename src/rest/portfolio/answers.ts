@@ -1,7 +1,6 @@
 import { readText } from '@sluice/protocol/layout/codec';
 import type { Rational } from '@sluice/protocol/numeric/rational';
 import { NO_ADDRESS } from '@sluice/protocol/program-ids';
-import { isNameVerified } from '../../services/curators/curators.ts';
 import { borrowOrders } from '../../services/obligations/borrow-orders.ts';
 import { leverageOrders, type PlacedOrder } from '../../services/obligations/leverage-orders.ts';
 import * as obligations from '../../services/obligations/obligations.ts';
@@ -16,6 +15,7 @@ import type { Session } from '../../services/request/session.ts';
 import type { TicketRecord } from '../../services/reserves/withdraw-tickets.ts';
 import type { TokenAmount } from '../../services/tokens/amounts.ts';
 import { tokenNamed, tokenSymbol } from '../../services/tokens/tokens.ts';
+import { isNameVerified } from '../../services/tokens/verified-name.ts';
 import type { StakedTokens } from '../../services/wallets/portfolio.ts';
 import type { VaultPosition } from '../../services/wallets/wallets.ts';
 import { borrowOrderAnswer, borrowOrderOutlookAnswer } from '../obligations/borrow-order-answers.ts';

@@ -1,7 +1,7 @@
 import { readText } from '@sluice/protocol/layout/codec';
 import { fromScaledFraction } from '@sluice/protocol/numeric/fraction';
-import { isNameVerified } from '../../services/curators/curators.ts';
 import type { VaultRecord } from '../../services/request/records.ts';
+import { isNameVerified } from '../../services/tokens/verified-name.ts';
 import { smallNumber, usedAllocations } from '../../services/vaults/vaults.ts';
 import type { Call } from '../operation/operation.ts';
 import type { AnswerOf } from '../operation/unknown-values.ts';

@@ -1,8 +1,7 @@
-import { roundParts } from '@sluice/protocol/numeric/decimal';
-import { ONE, type Rational, ZERO } from '@sluice/protocol/numeric/rational';
+import { type Rational, ZERO } from '@sluice/protocol/numeric/rational';
 import type { Address } from '@solana/kit';
 import type { View } from '../../chain/view/view.ts';
-import { ratio, total } from '../../domain/arithmetic.ts';
+import { ratio, total, wholeShares } from '../../domain/arithmetic.ts';
 import type { ExposureKind } from '../../domain/risk/vault-exposure.ts';
 import type { Platform } from '../platform/platform.ts';
 import { perView } from '../request/per-view.ts';
@@ -102,6 +101,6 @@ function sharesOf<K>(parts: readonly Valued<K>[], textOf: (key: K) => string) {
     .filter(({ usd }) => !usd.isZero)
     .sort((a, b) => b.usd.compare(a.usd));
   const all = total(exact.map(({ usd }) => usd));
-  const shares = roundParts(exact.map(({ usd }) => ratio(usd, all)));
-  return exact.map((each, i) => ({ ...each, share: shares[i] ?? ONE }));
+  const shares = wholeShares(exact.map(({ usd }) => ratio(usd, all)));
+  return exact.map((each, i) => ({ ...each, share: shares[i] ?? ratio(each.usd, all) }));
 }

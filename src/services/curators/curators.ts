@@ -67,11 +67,6 @@ export function curatorOfVault(view: View, { value }: VaultRecord): Curator {
   return curatorInView(view, value.vaultAdminAuthority);
 }
 
-/** Whether the catalogue names the admin authority of a vault, which sets the vault's name. */
-export function isNameVerified(view: View, { value }: VaultRecord): boolean {
-  return Valuation.of(view).catalogue.curators.has(value.vaultAdminAuthority);
-}
-
 /** The curator of the catalogue whose name the vault's own name contains, or seems to, although another runs the vault. */
 export const resembledCurator = perView((view: View, { value }: VaultRecord): Curator | null => {
   const { curators: entries } = Valuation.of(view).catalogue;

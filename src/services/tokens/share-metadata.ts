@@ -1,10 +1,10 @@
 import type { Address } from '@solana/kit';
 import type { View } from '../../chain/view/view.ts';
 import { SluiceError } from '../../errors/sluice-error.ts';
-import { isNameVerified } from '../curators/curators.ts';
 import type { VaultRecord } from '../request/records.ts';
 import { displayText } from './display-text.ts';
 import { tokenNames } from './tokens.ts';
+import { isNameVerified } from './verified-name.ts';
 
 /** Metadata of a vault's shares, for wallets. */
 export interface ShareMetadata {

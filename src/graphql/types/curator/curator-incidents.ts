@@ -80,7 +80,8 @@ const IncidentRef = builder.objectRef<Incident>('CuratorIncident').implement({
     fall: t.expose('fall', {
       type: 'Decimal',
       nullable: true,
-      description: 'Part of the value of a share that was lost beyond fees, as a fraction. Null for other kinds.',
+      description:
+        'Part of the value of a share that was lost beyond fees, as a fraction. Null for other kinds.',
     }),
   }),
 });

@@ -6,11 +6,11 @@ import {
   curatorListKey,
   curatorOfVault,
   curatorValue,
-  isNameVerified,
   listCurators,
   resembledCurator,
 } from '../../../services/curators/curators.ts';
 import { paginate } from '../../../services/paging/paging.ts';
+import { isNameVerified } from '../../../services/tokens/verified-name.ts';
 import { builder } from '../../builder.ts';
 import { pageArgs } from '../../connections.ts';
 import { CuratorConnection, CuratorRef, VaultConnection, VaultRef } from '../../node-refs.ts';
