@@ -21,6 +21,7 @@ const fileOf = (name: string) => readFileSync(new URL(`../../${name}`, import.me
 const byKind = <T>(value: (kind: AddressKind) => T) => ({
   wallet: value('wallet'),
   vault: value('vault'),
+  curator: value('curator'),
   market: value('market'),
   reserve: value('reserve'),
   debt: value('debt'),
