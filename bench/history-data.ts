@@ -58,6 +58,8 @@ export function madeUpSnapshot(sampledAt: Date, size: Size): Snapshot {
       interestUsd: of(i, 14, 50_000n),
       interestSol: of(i, 15, 300n),
       interestPerSecond: of(i, 16),
+      performanceFees: of(i, 17),
+      managementFees: of(i, 18),
       holders: 1_000 + i,
       allocations: range(5, (place) => ({
         reserve: addressOf('reserve', i + place),

@@ -45,6 +45,7 @@ const NODES: Readonly<Record<string, AddressKind>> = {
   Market: 'market',
   Token: 'mint',
   Obligation: 'obligation',
+  Curator: 'curator',
 };
 
 /** Writes the arguments of a request as literals. */

@@ -4,6 +4,7 @@ import type { World } from '@sluice/localnet/world/world';
 export const ADDRESS_KINDS = [
   'wallet',
   'vault',
+  'curator',
   'market',
   'reserve',
   'debt',
@@ -39,6 +40,7 @@ export function castOf({ wallets, vaults, markets, reserves, obligations, tokens
     return {
       wallet: wallet.address,
       vault: vault.address,
+      curator: vault.admin,
       market: market.address,
       reserve: reserve.address,
       debt: debt.address,
@@ -53,6 +55,7 @@ export function castOf({ wallets, vaults, markets, reserves, obligations, tokens
     all: {
       wallet: addresses(busiest),
       vault: addresses(vaults),
+      curator: vaults.map(({ admin }) => admin),
       market: addresses(markets),
       reserve: addresses(reserves),
       debt: addresses(reserves),
@@ -89,6 +92,7 @@ const WORDS: readonly (readonly [string, AddressKind])[] = [
   ['obligation', 'obligation'],
   ['loan', 'obligation'],
   ['market', 'market'],
+  ['curator', 'curator'],
   ['vault', 'vault'],
   ['token', 'mint'],
 ];

@@ -1,4 +1,5 @@
-import { integer, Rational, ZERO } from '@sluice/protocol/numeric/rational';
+import { roundParts } from '@sluice/protocol/numeric/decimal';
+import { integer, ONE, Rational, ZERO } from '@sluice/protocol/numeric/rational';
 
 /** A mint stores its decimals in one byte; a greater number elsewhere is corrupt data. */
 const MAX_DECIMALS = 255;
@@ -59,6 +60,16 @@ export function total(values: Iterable<Rational>): Rational {
 export function totalIfKnown(values: readonly (Rational | null)[]): Rational | null {
   const known = values.filter((value) => value !== null);
   return known.length === values.length ? total(known) : null;
+}
+
+/**
+ * Shares of a whole, rounded so that they add up to 1 as published: the first one takes what rounding leaves.
+ *
+ * @param shares add up to 1
+ */
+export function wholeShares(shares: readonly Rational[]): readonly Rational[] {
+  const [, ...others] = roundParts(shares);
+  return shares.length === 0 ? [] : [ONE.sub(total(others)), ...others];
 }
 
 function addAligned(sum: Rational, n: bigint, d: bigint): Rational {

@@ -88,6 +88,7 @@ export const ERROR_CODES = {
   KLEND_TICKET_NOT_FOUND: { status: 404, retryable: false },
   KVAULT_NOT_FOUND: { status: 400, retryable: false },
   KVAULT_POSITION_NOT_FOUND: { status: 400, retryable: false },
+  CURATOR_NOT_FOUND: { status: 404, retryable: false },
   NOT_VAULT_ADMIN: { status: 400, retryable: false },
   FARM_STAKE_NOT_FOUND: { status: 400, retryable: false },
   NOTHING_TO_CLAIM: { status: 400, retryable: false },

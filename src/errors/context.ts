@@ -89,6 +89,7 @@ export type ErrorContext = ProtocolErrorContext &
     KLEND_POSITION_NOT_FOUND: { obligation: string; reserve: string; side: 'deposit' | 'debt' };
     KLEND_TICKET_NOT_FOUND: { ticket: string };
     KVAULT_NOT_FOUND: { vault: string };
+    CURATOR_NOT_FOUND: { curator: string };
     KVAULT_POSITION_NOT_FOUND: { vault: string; wallet: string };
     /** `allowed` says who may. */
     NOT_VAULT_ADMIN: { wallet: string; vault: string; allowed: string };

@@ -117,6 +117,8 @@ export const ERROR_MESSAGES: { readonly [C in ErrorCode]: (context: ErrorContext
   KLEND_TICKET_NOT_FOUND: (c) =>
     `There is no withdraw ticket at ${c.ticket}. Check the address; a ticket is closed once it is paid.`,
   KVAULT_NOT_FOUND: (c) => `There is no vault at ${c.vault}. Check the address.`,
+  CURATOR_NOT_FOUND: (c) =>
+    `${c.curator} is the admin authority of no vault, and no curator of the catalogue has it. Pass the admin authority of a vault.`,
   KVAULT_POSITION_NOT_FOUND: (c) =>
     `Wallet ${c.wallet} holds no shares of vault ${c.vault}. There is nothing to withdraw.`,
   NOT_VAULT_ADMIN: (c) =>

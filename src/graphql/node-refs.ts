@@ -1,4 +1,5 @@
 import type { Address } from '@solana/kit';
+import { type Curator, curatorInView } from '../services/curators/curators.ts';
 import type { ElevationGroup } from '../services/markets/markets.ts';
 import {
   type FarmRecord,
@@ -52,6 +53,19 @@ export const TokenRef = builder.loadableNodeRef('Token', {
   },
 });
 
+export const CuratorRef = builder.loadableNodeRef('Curator', {
+  id: { resolve: ({ address }: Curator) => address },
+  load: async (keys: string[], { session }): Promise<(Curator | Error)[]> =>
+    keys.map((key) => {
+      try {
+        return curatorInView(session.view, key as Address);
+      } catch (error) {
+        if (error instanceof Error) return error;
+        throw error;
+      }
+    }),
+});
+
 export const LookupTableRef = builder.loadableObjectRef('LookupTable', {
   load: (keys: string[], { session }): Promise<(TableRecord | Error)[]> =>
     loadRecords(session, 'table', keys as Address[]),
@@ -62,6 +76,7 @@ export const ElevationGroupRef = builder.objectRef<ElevationGroup>('ElevationGro
 export const VaultConnection = connectionOf('Vault', VaultRef);
 export const ReserveConnection = connectionOf('Reserve', ReserveRef);
 export const MarketConnection = connectionOf('Market', MarketRef);
+export const CuratorConnection = connectionOf('Curator', CuratorRef);
 export const TokenConnection = connectionOf('Token', TokenRef);
 export const ObligationConnection = connectionOf('Obligation', ObligationRef);
 export const VaultPositionRef = builder.objectRef<VaultPosition>('VaultPosition');

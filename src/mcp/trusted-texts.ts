@@ -4,6 +4,7 @@
  */
 export const TRUSTED_TEXTS: ReadonlySet<string> = new Set([
   'AccountMeta.label',
+  'AllocationChange.signature',
   'ChainStatus.cluster',
   'ChainStatus.commitment',
   'ExplainedAccount.role',

@@ -7,6 +7,7 @@ import {
   sharesIssued,
   tokensPerShare,
   totalValue,
+  vaultFees,
   vaultInterest,
 } from '../services/vaults/vaults.ts';
 import { currentYieldParts, theoreticalBaseApy } from '../services/vaults/yields.ts';
@@ -22,6 +23,7 @@ export function sampleVault(view: View, vault: VaultRecord, holders: number | nu
   const apy = currentYieldParts(view, vault);
   if (value === null || perShare === null || apy === null) return null;
   const { earned, perSecond } = vaultInterest(view, vault);
+  const { cumulativePerformance, cumulativeManagement } = vaultFees(view, vault);
   const { tokenMint, tokenMintDecimals } = vault.value;
   return {
     vault: vault.address,
@@ -41,6 +43,8 @@ export function sampleVault(view: View, vault: VaultRecord, holders: number | nu
     interestUsd: earned.usd,
     interestSol: earned.sol,
     interestPerSecond: perSecond?.amount ?? null,
+    performanceFees: cumulativePerformance.amount,
+    managementFees: cumulativeManagement.amount,
     holders,
     allocations: allocationShares(view, vault) ?? [],
     rewards: apy.rewards,

@@ -1,3 +1,4 @@
+import { CURATOR_OPERATIONS } from './curators/routes.ts';
 import { FARM_TRANSACTION_OPERATIONS } from './farms/routes.ts';
 import type { Operation } from './operation/operation.ts';
 import { PRICE_OPERATIONS } from './prices/routes.ts';
@@ -11,6 +12,7 @@ import { VAULT_USER_OPERATIONS } from './vault-positions/routes.ts';
 import { VAULT_BACKTEST } from './vaults/backtest-routes.ts';
 import { VAULT_HISTORIES, VAULT_HISTORY } from './vaults/history-routes.ts';
 import { PRIVATE_CREDIT_OPERATIONS } from './vaults/private-credit-routes.ts';
+import { VAULT_RISK } from './vaults/risk-routes.ts';
 import { VAULT_OPERATIONS } from './vaults/routes.ts';
 import { VAULT_TRANSACTIONS } from './vaults/transaction-routes.ts';
 
@@ -24,6 +26,8 @@ export const EARN_OPERATIONS: readonly Operation[] = [
   VAULT_HISTORIES,
   VAULT_BACKTEST,
   VAULT_TRANSACTIONS,
+  VAULT_RISK,
+  ...CURATOR_OPERATIONS,
   ...VAULT_USER_OPERATIONS,
   ...VAULT_POSITION_OPERATIONS,
   ...VAULT_REWARD_OPERATIONS,

@@ -15,6 +15,8 @@ const WIDTHS = [PHONE, 768, DESKTOP, 1600];
 const ROUTES: Readonly<Record<string, (addresses: WorldAddresses) => string>> = {
   vaults: () => '/vaults',
   vault: ({ vault }) => `/vaults/${vault}`,
+  curators: () => '/curators',
+  curator: ({ vaultAdmin }) => `/curators/${vaultAdmin}`,
   markets: () => '/markets',
   market: ({ market }) => `/markets/${market}`,
   reserve: ({ depositReserve }) => `/reserves/${depositReserve}`,

@@ -108,6 +108,8 @@ describe.each(databases().slice(0, 1))('an import that has ended', (kind) => {
       tokenPriceUsd: null,
       sharesIssued: null,
       interestPerSecond: null,
+      performanceFees: null,
+      managementFees: null,
       holders: null,
       slot: 0n,
       samples: 60,

@@ -40,6 +40,7 @@ function pageOf(signature: string, vault: string): PageWrite {
         vaultEvents: [depositOf(signature, vault)],
         lendingEvents: [],
         farmEvents: [],
+        allocationEvents: [],
         problems: [],
       },
     ],

@@ -134,7 +134,11 @@ describe.each(sessions)('over HTTP with the %s revision', (_era, session) => {
       queuedWallet,
     } = acting.localnet.addresses;
     const figures: readonly (readonly [Address, string, string])[] = [
-      [vault, `vault(address: "${vault}")`, 'currentApy { total }'],
+      [
+        vault,
+        `vault(address: "${vault}")`,
+        'currentApy { total } nameVerified curator { address verified checkedAt }',
+      ],
       [reserve, `reserve(address: "${reserve}")`, 'borrowApy { total } utilization'],
       [market, `market(address: "${market}")`, 'totals { suppliedUsd }'],
       [obligation, `obligation(address: "${obligation}")`, 'healthFactor stats { loanToValue }'],

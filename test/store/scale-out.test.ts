@@ -16,6 +16,7 @@ const SERIES = {
   collateral_use: 'market_id',
   vault_event: 'vault_id',
   lending_event: 'obligation_id',
+  allocation_event: 'vault_id',
   farm_event: 'farm_id',
   ingest_cursor: 'address_id',
   ingest_missing: 'address_id',

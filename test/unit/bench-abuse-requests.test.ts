@@ -21,6 +21,7 @@ const fileOf = (name: string) => readFileSync(new URL(`../../${name}`, import.me
 const byKind = <T>(value: (kind: AddressKind) => T) => ({
   wallet: value('wallet'),
   vault: value('vault'),
+  curator: value('curator'),
   market: value('market'),
   reserve: value('reserve'),
   debt: value('debt'),
@@ -283,8 +284,19 @@ describe('kinds of addresses', () => {
       ['buildVaultDeposit', 'input', 'options', 'lookupTables'],
       ['obligationHealth', 'address'],
       ['buildLiquidation', 'input', 'repayReserve'],
+      ['curator', 'address'],
     ].map(kindAt);
-    expect(kinds).toEqual(['vault', 'market', 'wallet', 'mint', 'priced', 'table', 'obligation', 'debt']);
+    expect(kinds).toEqual([
+      'vault',
+      'market',
+      'wallet',
+      'mint',
+      'priced',
+      'table',
+      'obligation',
+      'debt',
+      'curator',
+    ]);
     expect(new Set(kinds).size).toBe(ADDRESS_KINDS.length - 1);
   });
 });

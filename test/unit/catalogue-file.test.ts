@@ -25,6 +25,13 @@ const token = { mint: USDC, symbol: 'USDC', name: 'USD Coin' };
 const principal = { mint: SOL, underlyingMint: USDC, maturity: '2026-09-30T00:00:00Z' };
 const campaign = { source: 'S', rewardToken: USDC, tokensPerSecond: '0.5', startsAt: '2026-01-01T00:00:00Z' };
 
+const curator = {
+  name: 'Us',
+  adminAuthorities: [USDC, SOL],
+  source: 'https://us.example',
+  checkedAt: '2026-11-01',
+};
+
 describe('parseCatalogue', () => {
   it('returns the empty catalogue for an empty file', () => {
     expect(parseCatalogue({ version: 1 }, 'a test')).toMatchObject(EMPTY_CATALOGUE);
@@ -41,6 +48,16 @@ describe('parseCatalogue', () => {
     });
     expect(catalogue.markets.size).toBe(1);
     expect(catalogue.vaultCampaigns[0]?.endsAt).toEqual(new Date('2026-07-01T00:00:00Z'));
+  });
+
+  it('finds a curator by each of its admin authorities', () => {
+    const { curators } = parseCatalogue({ version: 1, curators: [curator] } as CatalogueInput, 'a test');
+    expect([...curators.keys()]).toEqual([USDC, SOL]);
+    expect(curators.get(SOL as never)).toMatchObject({
+      name: 'Us',
+      website: null,
+      checkedAt: new Date('2026-11-01T00:00:00Z'),
+    });
   });
 
   it('fills in defaults', () => {
@@ -76,6 +93,23 @@ describe('parseCatalogue', () => {
       'tokens[0].proofOfReserves.verified: ',
     ],
     [{ version: 1, markets: [{ lendingMarket: USDC }] }, 'markets[0].name: '],
+    [{ version: 1, curators: [{ ...curator, source: undefined }] }, 'curators[0].source: '],
+    [{ version: 1, curators: [{ ...curator, checkedAt: 'lately' }] }, 'curators[0].checkedAt: '],
+    [{ version: 1, curators: [{ ...curator, adminAuthorities: [] }] }, 'curators[0].adminAuthorities: '],
+    [
+      { version: 1, curators: [curator, { ...curator, name: 'You', adminAuthorities: [SOL] }] },
+      'curators[1].adminAuthorities[0]: duplicates curators[0].adminAuthorities[1]',
+    ],
+    [
+      {
+        version: 1,
+        curators: [
+          { ...curator, adminAuthorities: [USDC] },
+          { ...curator, name: 'US', adminAuthorities: [SOL] },
+        ],
+      },
+      'curators[1].name: duplicates curators[0].name',
+    ],
     [
       { version: 1, vaultCampaigns: [{ ...campaign, vault: SOL, tokensPerSecond: '1e5' }] },
       'vaultCampaigns[0].tokensPerSecond: must be a decimal',

@@ -7,6 +7,8 @@ import { Empty, Loading } from './ui/states.tsx';
 
 const VaultsPage = lazy(() => import('./pages/vaults/vaults-page.tsx'));
 const VaultPage = lazy(() => import('./pages/vault/vault-page.tsx'));
+const CuratorsPage = lazy(() => import('./pages/curators/curators-page.tsx'));
+const CuratorPage = lazy(() => import('./pages/curator/curator-page.tsx'));
 const MarketsPage = lazy(() => import('./pages/markets/markets-page.tsx'));
 const MarketPage = lazy(() => import('./pages/market/market-page.tsx'));
 const ReservePage = lazy(() => import('./pages/reserve/reserve-page.tsx'));
@@ -22,6 +24,10 @@ export function App(): ReactNode {
             <Route path="/vaults" component={VaultsPage} />
             <Route path="/vaults/:address">
               {({ address }) => <VaultPage key={address} address={address} />}
+            </Route>
+            <Route path="/curators" component={CuratorsPage} />
+            <Route path="/curators/:address">
+              {({ address }) => <CuratorPage key={address} address={address} />}
             </Route>
             <Route path="/markets" component={MarketsPage} />
             <Route path="/markets/:address">

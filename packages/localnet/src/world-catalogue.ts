@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readAddress } from '@sluice/protocol/layout/base58';
+import type { Vault } from './world/model.ts';
 import { itemAt } from './world/prng.ts';
 import type { World } from './world/world.ts';
 
@@ -11,6 +12,10 @@ const DESCRIPTIONS = [
   'Smaller tokens, tighter limits.',
   'Synthetic dollars.',
 ];
+
+/** A vault of the verified curator. "Harbor Staked SOL" has its name and another admin: an imitation. */
+const isOfHarbor = ({ name, cell }: Vault) =>
+  cell === 0 && name.startsWith('Harbor ') && name !== 'Harbor Staked SOL';
 
 /**
  * The localnet's catalogue, in the format of a catalogue file. It deliberately omits some tokens and
@@ -61,6 +66,15 @@ export function worldCatalogue({ tokens, markets, vaults, reserves }: World, now
         tokensPerSecond: '0.05',
         startsAt: new Date(day - 300 * DAY_MS).toISOString(),
         endsAt: new Date(day - 200 * DAY_MS).toISOString(),
+      },
+    ],
+    curators: [
+      {
+        name: 'Harbor',
+        adminAuthorities: vaults.filter(isOfHarbor).map(({ admin }) => admin),
+        website: 'https://harbor.example',
+        source: 'https://harbor.example/vaults',
+        checkedAt: new Date(day - 20 * DAY_MS).toISOString().slice(0, 10),
       },
     ],
     privateCreditVaults: vaults.slice(-1).map(({ address }) => address),

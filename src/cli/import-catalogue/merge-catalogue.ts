@@ -14,7 +14,7 @@ const TOKEN_FIELDS = ['symbol', 'name', 'logoUrl', 'verified', 'priority'] as co
 
 /**
  * Replaces markets and tokens of a file by those of a deployment. What the contract does not have stays as it is: campaigns,
- * private credit vaults, which tokens are stablecoins, proofs of reserves, and entries that the deployment does not list.
+ * private credit vaults, curators, which tokens are stablecoins, proofs of reserves, and entries that the deployment does not list.
  *
  * @param file the file as it is, unvalidated fields included; null when there is none
  * @param before the same after validation; the built-in catalogue when there is none

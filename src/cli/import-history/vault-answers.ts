@@ -76,6 +76,8 @@ function sampleOf(vault: Address, point: VaultPoint): VaultSample {
     interestUsd: usd(point.interestUsd),
     interestSol: sol(point.interestSol, point.interestUsd),
     interestPerSecond: null,
+    performanceFees: null,
+    managementFees: null,
     holders: null,
     allocations: point.reserves.map(({ pubkey, allocationRatio }) => ({
       reserve: pubkey,

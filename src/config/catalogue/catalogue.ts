@@ -1,5 +1,6 @@
 import type { Address } from '@solana/kit';
 import {
+  type CatalogueCurator,
   type CatalogueInput,
   type CatalogueMarket,
   type CatalogueToken,
@@ -19,6 +20,8 @@ export interface Catalogue {
   readonly lendingCampaigns: readonly LendingCampaign[];
   readonly privateCreditVaults: ReadonlySet<Address>;
   readonly principalTokens: readonly PrincipalTokenEntry[];
+  /** By admin authority. One with several is there several times. */
+  readonly curators: ReadonlyMap<Address, CatalogueCurator>;
 }
 
 /**
@@ -36,7 +39,7 @@ export async function readCatalogue(path: string): Promise<Catalogue> {
 export function parseCatalogue(content: CatalogueInput, source: string): Catalogue {
   const parsed = catalogueFile.safeParse(content);
   if (!parsed.success) throw invalid(source, parsed.error.issues.map(issueText));
-  const { tokens, markets, privateCreditVaults, ...rest } = parsed.data;
+  const { tokens, markets, privateCreditVaults, curators, ...rest } = parsed.data;
   const problems = [
     ...repeated(
       'tokens',
@@ -53,6 +56,8 @@ export function parseCatalogue(content: CatalogueInput, source: string): Catalog
       'mint',
       rest.principalTokens.map(({ mint }) => mint),
     ),
+    ...repeatedAuthorities(curators),
+    ...repeatedNames(curators),
     ...ending('vaultCampaigns', rest.vaultCampaigns),
     ...ending('lendingCampaigns', rest.lendingCampaigns),
   ];
@@ -62,7 +67,35 @@ export function parseCatalogue(content: CatalogueInput, source: string): Catalog
     tokens: new Map(tokens.map((token) => [token.mint, token])),
     markets: new Map(markets.map((market) => [market.lendingMarket, market])),
     privateCreditVaults: new Set(privateCreditVaults),
+    curators: new Map(
+      curators.flatMap((curator) => curator.adminAuthorities.map((each) => [each, curator] as const)),
+    ),
   };
+}
+
+/** An address has one curator. */
+function repeatedAuthorities(curators: readonly CatalogueCurator[]): string[] {
+  const first = new Map<Address, string>();
+  return curators.flatMap(({ adminAuthorities }, i) =>
+    adminAuthorities.flatMap((address, j) => {
+      const place = `curators[${i}].adminAuthorities[${j}]`;
+      const earlier = first.get(address);
+      if (earlier !== undefined) return [`${place}: duplicates ${earlier}`];
+      first.set(address, place);
+      return [];
+    }),
+  );
+}
+
+/** Two entries of one name would be two curators that nobody can tell apart. */
+function repeatedNames(curators: readonly CatalogueCurator[]): string[] {
+  const first = new Map<string, number>();
+  return curators.flatMap(({ name }, i) => {
+    const key = name.toLowerCase();
+    const earlier = first.get(key);
+    if (earlier === undefined) first.set(key, i);
+    return earlier === undefined ? [] : [`curators[${i}].name: duplicates curators[${earlier}].name`];
+  });
 }
 
 function ending(

@@ -11,4 +11,5 @@ export const EMPTY_CATALOGUE: Catalogue = {
   lendingCampaigns: [],
   privateCreditVaults: new Set(),
   principalTokens: [],
+  curators: new Map(),
 };

@@ -88,6 +88,17 @@ const principalToken = z
   })
   .refine((each) => each.mint !== each.underlyingMint, 'must name two different mints');
 
+const curator = z.strictObject({
+  name: z.string().trim().min(1).max(100),
+  /** Every one of them controls vaults of this curator alone. */
+  adminAuthorities: z.array(address).min(1).max(200),
+  website: webAddress.nullable().default(null),
+  logoUrl: webAddress.nullable().default(null),
+  /** Where the curator says that these addresses are its own. */
+  source: z.string().trim().min(1).max(500),
+  checkedAt: z.iso.date().transform((text) => new Date(text)),
+});
+
 export const catalogueFile = z.strictObject({
   version: z.literal(1),
   tokens: z.array(token).default([]),
@@ -100,6 +111,7 @@ export const catalogueFile = z.strictObject({
   privateCreditVaults: z.array(address).default([]),
   /** Tokens that pay a fixed amount at a fixed time. */
   principalTokens: z.array(principalToken).default([]),
+  curators: z.array(curator).default([]),
 });
 
 /** The content of a file before defaults are applied. */
@@ -107,6 +119,7 @@ export type CatalogueInput = z.input<typeof catalogueFile>;
 export type ProofOfReserves = z.output<typeof proofOfReserves>;
 export type CatalogueToken = z.output<typeof token>;
 export type CatalogueMarket = z.output<typeof market>;
+export type CatalogueCurator = z.output<typeof curator>;
 export type VaultCampaign = z.output<typeof vaultCampaign>;
 export type PrincipalTokenEntry = z.output<typeof principalToken>;
 export type LendingCampaign = z.output<typeof lendingCampaign>;

@@ -1,4 +1,5 @@
 import type { RefreshedObligation } from '../refreshed-obligation.ts';
+import { DebtAtRisk } from './debt-tally.ts';
 import { Largest } from './largest.ts';
 import type { Loan } from './loan.ts';
 import type { LoanOutcome, UnvaluedReason } from './loan-outcome.ts';
@@ -43,6 +44,8 @@ export class RiskTally {
   badDebtLoans = 0;
   /** By the number of the reserve. A loan with several deposits counts in each, its debt in proportion to their values. */
   readonly byCollateral = new Map<number, LiquidatableCount>();
+  /** By the reserve that lent. */
+  readonly byDebt = new DebtAtRisk();
   /** By health factor: below the first bound, between each and the next, and from the last on. */
   readonly health: readonly DebtCount[] = Array.from({ length: HEALTH_BOUNDS_PCT.length + 1 }, () => ({
     loans: 0,
@@ -79,6 +82,7 @@ export class RiskTally {
     }
     if (!isLiquidatable && badDebtSf === 0n) return;
     const refreshed = outcome.refreshed();
+    this.byDebt.add(refreshed, isLiquidatable, badDebtSf);
     const shares = sharesBy(refreshed, isLiquidatable ? debtSf : 0n, badDebtSf);
     for (const [i, { debtSf: debt, badDebtSf: bad }] of shares.entries()) {
       const count = this.#collateral(deposits[i]?.reserve ?? 0);

@@ -2,6 +2,7 @@
 export const TAGS = {
   Tokens: 'Tokens of the platform: metadata, volume and market capitalisation.',
   Vaults: 'Earn vaults: accounts, yields, prices, rewards and history.',
+  Curators: 'Curators of earn vaults: who controls a vault, with value, fees, exposures and incidents.',
   'Vault users': 'Positions, transactions, and profit and loss of a wallet in earn vaults.',
   'Share mints': 'Metadata and icon of the receipt tokens of earn vaults.',
   Farms: 'Farms, which pay rewards to their stakers: transactions.',

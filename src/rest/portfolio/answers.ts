@@ -15,6 +15,7 @@ import type { Session } from '../../services/request/session.ts';
 import type { TicketRecord } from '../../services/reserves/withdraw-tickets.ts';
 import type { TokenAmount } from '../../services/tokens/amounts.ts';
 import { tokenNamed, tokenSymbol } from '../../services/tokens/tokens.ts';
+import { isNameVerified } from '../../services/tokens/verified-name.ts';
 import type { StakedTokens } from '../../services/wallets/portfolio.ts';
 import type { VaultPosition } from '../../services/wallets/wallets.ts';
 import { borrowOrderAnswer, borrowOrderOutlookAnswer } from '../obligations/borrow-order-answers.ts';
@@ -151,6 +152,7 @@ export function portfolioVault(
     tokenMint,
     symbol: tokenSymbol(view, tokenMint),
     name: readText(name),
+    nameVerified: isNameVerified(view, vault),
     ...(value?.usd ? { netValue: decimal(value.usd) } : {}),
     shares: decimal(totalShares),
     amount: decimal(value?.amount),

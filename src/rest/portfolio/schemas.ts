@@ -153,6 +153,9 @@ export const PortfolioVault = z
     tokenMint: addressOut('Mint of the deposit token.'),
     symbol,
     name: z.string().openapi({ description: 'Name of the vault. May be empty.' }),
+    nameVerified: z.boolean().openapi({
+      description: 'Whether the catalogue names the admin of the vault, who sets the name.',
+    }),
     netValue: decimalOut('Value of the shares in USD. Absent when no price is known.').optional(),
     shares: decimalOut('Staked and unstaked shares, in whole shares.'),
     amount: decimalOut('Value of the shares in whole deposit tokens.'),

@@ -1,7 +1,9 @@
 import { readText } from '@sluice/protocol/layout/codec';
 import { fromScaledFraction } from '@sluice/protocol/numeric/fraction';
 import type { VaultRecord } from '../../services/request/records.ts';
+import { isNameVerified } from '../../services/tokens/verified-name.ts';
 import { smallNumber, usedAllocations } from '../../services/vaults/vaults.ts';
+import type { Call } from '../operation/operation.ts';
 import type { AnswerOf } from '../operation/unknown-values.ts';
 import { decimal } from '../values/decimal.ts';
 import type { Vault } from './schemas.ts';
@@ -9,7 +11,8 @@ import type { Vault } from './schemas.ts';
 const fraction = (scaled: bigint) => decimal(fromScaledFraction(scaled));
 
 /** The account of a vault, with the field names of the REST contract. */
-export function vaultAccount({ address, owner, value }: VaultRecord): AnswerOf<typeof Vault> {
+export function vaultAccount(view: Call['session']['view'], vault: VaultRecord): AnswerOf<typeof Vault> {
+  const { address, owner, value } = vault;
   return {
     address,
     state: {
@@ -56,5 +59,6 @@ export function vaultAccount({ address, owner, value }: VaultRecord): AnswerOf<t
       allocationAdmin: value.allocationAdmin,
     },
     programId: owner,
+    nameVerified: isNameVerified(view, vault),
   };
 }

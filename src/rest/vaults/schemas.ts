@@ -75,6 +75,10 @@ export const Vault = z
     address: addressOut('Address of the vault.'),
     state: VaultState,
     programId: addressOut('The vault program that owns the account.'),
+    nameVerified: z.boolean().openapi({
+      description:
+        'Whether the catalogue of this deployment names the admin of the vault, who sets `state.name`. When false, the name proves nothing: see `/kvaults/curators`. An addition of this gateway.',
+    }),
   })
   .openapi('Vault');
 

@@ -1,4 +1,5 @@
 import type { Address } from '@solana/kit';
+import type { RefreshedObligation } from '../../domain/refreshed-obligation.ts';
 import { Largest } from '../../domain/risk/largest.ts';
 import type { LoanOutcome } from '../../domain/risk/loan-outcome.ts';
 import type { ObligationTable } from '../obligation-index/obligation-table.ts';
@@ -36,13 +37,13 @@ export class Concentration {
     this.#table = table;
   }
 
-  add(number: number, outcome: LoanOutcome): void {
+  add(number: number, outcome: LoanOutcome, refreshed: RefreshedObligation): void {
     const key = this.#table.ownerKey(number);
     const owner = this.#owners.get(key) ?? { example: number, loans: 0, debtSf: 0n };
     owner.loans += 1;
     owner.debtSf += outcome.borrowedSf;
     this.#owners.set(key, owner);
-    for (const { reserve, valueSf } of outcome.refreshed().deposits) {
+    for (const { reserve, valueSf } of refreshed.deposits) {
       const total = this.#collateral.get(reserve) ?? { loans: 0, valueSf: 0n };
       total.loans += 1;
       total.valueSf += valueSf;

@@ -6,6 +6,7 @@ import { LRUCache } from 'lru-cache';
 import type { View } from '../../chain/view/view.ts';
 import { ratio } from '../../domain/arithmetic.ts';
 import { DebtEndTally, END_BOUNDS_DAYS } from '../../domain/risk/debt-end-tally.ts';
+import { DebtBacking, type DebtBackingCount } from '../../domain/risk/debt-tally.ts';
 import type { PriceShocks } from '../../domain/risk/price-shock.ts';
 import { RiskTally } from '../../domain/risk/risk-tally.ts';
 import { SluiceError } from '../../errors/sluice-error.ts';
@@ -65,6 +66,8 @@ interface PassedLoans {
   readonly borrowers: readonly Borrower[];
   /** Largest value first. */
   readonly collateral: readonly CollateralShare[];
+  /** Debts by the reserve that lent them, at present prices. */
+  readonly backing: ReadonlyMap<Address, DebtBackingCount>;
   /** By the days until the end, ended debts first. */
   readonly debtEnds: readonly DebtEndBucket[];
 }
@@ -125,19 +128,28 @@ async function computeRisk(
   const terms = await riskTermsOf(work, view, market, index.reserves.addresses, shocks);
   const tallies = Array.from({ length: terms.scenarios }, () => new RiskTally());
   const concentration = new Concentration(index.table);
+  const backing = new DebtBacking();
   const ends = new DebtEndTally(terms.timestamp);
   await forEachObligation(work, index, terms, (number, loan, outcomes) => {
     for (const [i, outcome] of outcomes.entries()) tallies[i]?.add(number, loan, outcome);
     const [now] = outcomes;
     if (now === undefined || typeof now === 'string') return;
-    concentration.add(number, now);
+    const refreshed = now.refreshed();
+    concentration.add(number, now, refreshed);
+    backing.add(refreshed);
     ends.add(now);
   });
   const [now, ...under] = await work.map([...tallies.entries()], 1, ([i, tally]) =>
     scenarioRisk(tally, index, given[i - 1]?.label ?? null),
   );
   if (now === undefined) throw new Error('every market has a present');
-  const loans = { now, shocks: under, ...concentrated(concentration, now), debtEnds: endBuckets(ends) };
+  const loans = {
+    now,
+    shocks: under,
+    ...concentrated(concentration, now),
+    backing: backing.byReserve(),
+    debtEnds: endBuckets(ends),
+  };
   cached.set(key, { table: index.table, loans });
   return { index, ...loans };
 }

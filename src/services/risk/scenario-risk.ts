@@ -30,6 +30,16 @@ export interface CollateralRisk extends LiquidatableRisk {
   readonly reserve: Address;
 }
 
+/** Debts to one reserve that are at risk. */
+export interface DebtRisk {
+  readonly reserve: Address;
+  /** Loans that can be liquidated and owe to the reserve, and their debts to it. */
+  readonly loans: number;
+  readonly debtUsd: Rational;
+  /** Debt beyond the collateral of its loan, divided among the debts of the loan by value. */
+  readonly badDebtUsd: Rational;
+}
+
 /** Loans with a health factor from one bound up to the next. */
 export interface HealthBucket {
   /** Null for no lower bound. */
@@ -64,6 +74,8 @@ export interface ScenarioRisk {
   readonly badDebtLoans: number;
   /** Largest debt first. */
   readonly byCollateral: readonly CollateralRisk[];
+  /** Largest bad debt first, then largest debt. */
+  readonly byDebt: readonly DebtRisk[];
   readonly health: readonly HealthBucket[];
   /** The first of those that can be liquidated, largest debt first. */
   named(first: number): LoanAtRisk[];
@@ -96,6 +108,7 @@ export function scenarioRisk(
     },
     badDebtLoans: tally.badDebtLoans,
     byCollateral,
+    byDebt: debtRisks(tally),
     health: healthBuckets(tally),
     named: (first) => named.slice(0, first).map((loan) => loanAtRisk(loan, index)),
   };
@@ -118,6 +131,22 @@ function collateralRisks({ byCollateral }: RiskTally, { reserves }: ObligationSn
     return [{ reserve, loans, debtUsd, collateralUsd, badDebtUsd }];
   });
 }
+
+/** Bad debts are rounded together, so that they add up to their total. */
+function debtRisks({ byDebt }: RiskTally): DebtRisk[] {
+  const counts = [...byDebt.byReserve()].sort(
+    ([, a], [, b]) => compare(b.badDebtSf, a.badDebtSf) || compare(b.debtSf, a.debtSf),
+  );
+  const badDebts = roundParts(counts.map(([, { badDebtSf }]) => fromScaledFraction(badDebtSf)));
+  return counts.map(([reserve, { loans, debtSf, badDebtSf }], i) => ({
+    reserve,
+    loans,
+    debtUsd: fromScaledFraction(debtSf),
+    badDebtUsd: badDebts[i] ?? fromScaledFraction(badDebtSf),
+  }));
+}
+
+const compare = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0);
 
 function healthBuckets({ health }: RiskTally): HealthBucket[] {
   const bound = (percent: number | undefined) => (percent === undefined ? null : fromPercent(percent));

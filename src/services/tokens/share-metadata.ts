@@ -4,6 +4,7 @@ import { SluiceError } from '../../errors/sluice-error.ts';
 import type { VaultRecord } from '../request/records.ts';
 import { displayText } from './display-text.ts';
 import { tokenNames } from './tokens.ts';
+import { isNameVerified } from './verified-name.ts';
 
 /** Metadata of a vault's shares, for wallets. */
 export interface ShareMetadata {
@@ -14,16 +15,19 @@ export interface ShareMetadata {
   readonly imageUrl: string;
 }
 
+const UNVERIFIED = ' The name of the vault is not verified.';
+
 /** REST path of the icon. */
 const IMAGE_PATH = (mint: Address) => `/kvaults/mints/${mint}/metadata/image.svg`;
 
-export function shareMetadata(view: View, { value }: VaultRecord, baseUrl: string): ShareMetadata {
+export function shareMetadata(view: View, vault: VaultRecord, baseUrl: string): ShareMetadata {
+  const { value } = vault;
   const { name, symbol } = tokenNames(view, value.sharesMint);
   const token = displayText(tokenNames(view, value.tokenMint).symbol);
   return {
     name,
     symbol,
-    description: `Shares of the earn vault ${displayText(name)}. Each share represents a part of the ${token} that the vault lends, including earned interest.`,
+    description: `Shares of the earn vault ${displayText(name)}. Each share represents a part of the ${token} that the vault lends, including earned interest.${isNameVerified(view, vault) ? '' : UNVERIFIED}`,
     imageUrl: `${baseUrl}${IMAGE_PATH(value.sharesMint)}`,
   };
 }

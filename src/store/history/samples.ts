@@ -45,6 +45,9 @@ export interface VaultSample {
   readonly interestUsd: Rational | null;
   readonly interestSol: Rational | null;
   readonly interestPerSecond: Rational | null;
+  /** Since the vault was created; null in imported history, and where it was not recorded yet. So is `managementFees`. */
+  readonly performanceFees: Rational | null;
+  readonly managementFees: Rational | null;
   /** Null until they are first counted. */
   readonly holders: number | null;
   readonly allocations: readonly { readonly reserve: Address; readonly ratio: Rational }[];

@@ -62,6 +62,12 @@ export class Conditions {
       this.add(`${column} = (SELECT id FROM subject WHERE address = ${this.param(address)}::text)`);
   }
 
+  /** Adds a condition on the ids of some addresses. */
+  addSubjects(column: string, addresses: readonly Address[]): void {
+    const ids = `SELECT id FROM subject WHERE address = ANY(${this.param(addresses)}::text[])`;
+    this.add(`${column} = ANY(ARRAY(${ids}))`);
+  }
+
   addRange({ start, end }: EventRange): void {
     if (start !== undefined) this.add(`block_time >= ${this.param(instantText(start))}::timestamptz`);
     if (end !== undefined) this.add(`block_time < ${this.param(instantText(end))}::timestamptz`);

@@ -1,4 +1,5 @@
 import type {
+  AllocationEvent,
   CausedLendingEvent,
   EventPosition,
   FarmEvent,
@@ -117,7 +118,35 @@ export const FARM_EVENTS: EventTable<FarmEvent> = {
   addressesIn: ({ farm, wallet, mint }) => [farm, wallet, mint],
 };
 
-export const EVENT_TABLES = [VAULT_EVENTS.name, LENDING_EVENTS.name, FARM_EVENTS.name] as const;
+export const ALLOCATION_EVENTS: EventTable<AllocationEvent> = {
+  name: 'allocation_event',
+  columns: [
+    ...PLACE_COLUMNS,
+    ['vault_id', 'integer'],
+    ['signer_id', 'integer'],
+    ['reserve_id', 'integer'],
+    ['weight', 'numeric'],
+    ['cap', 'numeric'],
+    ['collateral_cap', 'numeric'],
+  ],
+  cellsOf: (event, idOf) => [
+    ...placeCells(event),
+    idOf(event.vault),
+    idOf(event.signer),
+    event.reserve && idOf(event.reserve),
+    event.weight,
+    event.cap,
+    event.collateralCap,
+  ],
+  addressesIn: ({ vault, signer, reserve }) => [vault, signer, reserve],
+};
+
+export const EVENT_TABLES = [
+  VAULT_EVENTS.name,
+  LENDING_EVENTS.name,
+  FARM_EVENTS.name,
+  ALLOCATION_EVENTS.name,
+] as const;
 
 /** Inserts events. `tailOf` is the address whose unfinalized tail they come from; null for final events. */
 export async function insertEvents<E>(

@@ -67,6 +67,20 @@ export async function readVaultEvents(
   return await readEvents(sql, READER, conditionsOf(scope, filter), page);
 }
 
+/** Tokens that moved between some vaults and their reserves. See `readEvents`. */
+export async function readInvestments(
+  sql: Sql,
+  vaults: readonly Address[],
+  range: EventRange,
+  page: EventPage,
+): Promise<StoredVaultEvent[]> {
+  const conditions = new Conditions();
+  conditions.addSubjects('vault_id', vaults);
+  conditions.addKinds(['invest']);
+  conditions.addRange(range);
+  return await readEvents(sql, READER, conditions, page);
+}
+
 /** See `countEvents`. */
 export async function countVaultEvents(
   sql: Sql,

@@ -6,7 +6,14 @@ import { integerOf, refuse, textOf } from '../rows.ts';
 import type { Database, Sql, Tables } from '../sql.ts';
 import { type BlockOrder, setBlockPositions, slotsToOrder } from './block-order.ts';
 import { type IngestCursor, moveCursor, type TransactionRef } from './cursors.ts';
-import { EVENT_TABLES, FARM_EVENTS, insertEvents, LENDING_EVENTS, VAULT_EVENTS } from './event-rows.ts';
+import {
+  ALLOCATION_EVENTS,
+  EVENT_TABLES,
+  FARM_EVENTS,
+  insertEvents,
+  LENDING_EVENTS,
+  VAULT_EVENTS,
+} from './event-rows.ts';
 import { type MissingTransaction, writeMissing } from './missing.ts';
 
 /** A transaction with events or problems. */
@@ -108,6 +115,8 @@ async function writeEvents(
   const farmEvents = wanted.flatMap((each) => each.farmEvents);
   await insertEvents(sql, LENDING_EVENTS, lendingEvents, idOf, tailOf);
   await insertEvents(sql, FARM_EVENTS, farmEvents, idOf, tailOf);
+  const allocationEvents = wanted.flatMap((each) => each.allocationEvents);
+  await insertEvents(sql, ALLOCATION_EVENTS, allocationEvents, idOf, tailOf);
 }
 
 /** Conditions on the events of a table that earlier versions stored with less: without them they do not count. */
@@ -163,16 +172,17 @@ async function writeProblems(
 
 function* addressesIn(address: Address, transactions: readonly TransactionEvents[]): Iterable<Address> {
   yield address;
-  for (const { vaultEvents, lendingEvents, farmEvents } of transactions) {
+  for (const { vaultEvents, lendingEvents, farmEvents, allocationEvents } of transactions) {
     for (const event of vaultEvents) yield* present(VAULT_EVENTS.addressesIn(event));
     for (const event of lendingEvents) yield* present(LENDING_EVENTS.addressesIn(event));
     for (const event of farmEvents) yield* present(FARM_EVENTS.addressesIn(event));
+    for (const event of allocationEvents) yield* present(ALLOCATION_EVENTS.addressesIn(event));
   }
 }
 
 const present = (addresses: readonly (Address | null)[]) => addresses.filter((each) => each !== null);
-const eventsIn = ({ vaultEvents, lendingEvents, farmEvents }: TransactionEvents) =>
-  vaultEvents.length + lendingEvents.length + farmEvents.length;
+const eventsIn = ({ vaultEvents, lendingEvents, farmEvents, allocationEvents }: TransactionEvents) =>
+  vaultEvents.length + lendingEvents.length + farmEvents.length + allocationEvents.length;
 
 function detailOf({ kind: _, ...detail }: EventProblem): string {
   return JSON.stringify(detail);

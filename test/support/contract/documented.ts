@@ -103,6 +103,10 @@ const OWN: readonly string[] = [
   'get /reserves/{pubkey}/withdraw-queue',
   'get /markets/{pubkey}/borrow-orders',
   'post /kvaults/vaults/{pubkey}/backtest',
+  'post /kvaults/vaults/{pubkey}/risk',
+  'get /kvaults/curators',
+  'get /kvaults/curators/{address}',
+  'get /kvaults/curators/{address}/fees/history',
 ];
 
 /** Operations that must stay served, and all reads that are. Builders beyond the specification have a row each. */

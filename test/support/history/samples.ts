@@ -40,6 +40,8 @@ export function vaultSample(name: string, changes: Partial<VaultSample> = {}): V
     interestUsd: d('50.4'),
     interestSol: d('0.25'),
     interestPerSecond: d('0.0001'),
+    performanceFees: d('1.5'),
+    managementFees: d('0.25'),
     holders: 12,
     allocations: [
       { reserve: named('reserve-a'), ratio: d('0.75') },

@@ -56,6 +56,7 @@ export function eventsOf(localChain: WorldChain): TransactionEvents & { readonly
     vaultEvents: all.flatMap(({ vaultEvents }) => vaultEvents),
     lendingEvents: all.flatMap(({ lendingEvents }) => lendingEvents),
     farmEvents: all.flatMap(({ farmEvents }) => farmEvents),
+    allocationEvents: all.flatMap(({ allocationEvents }) => allocationEvents),
     problems: all.flatMap(({ problems }) => problems),
   };
 }

@@ -4,6 +4,7 @@ import { BUILDER_ROWS } from './builders.ts';
 import { CHAIN_ROWS } from './chain.ts';
 import { COLLATERAL_RESERVE_ROW } from './collateral-reserves.ts';
 import { CURATOR_BUILDER_ROWS } from './curator-builders.ts';
+import { CURATOR_ROWS } from './curators.ts';
 import { EARN_ROWS } from './earn.ts';
 import { FARM_TRANSACTION_ROWS } from './farm-transactions.ts';
 import { LENDING_REWARD_ROWS } from './lending-rewards.ts';
@@ -38,6 +39,7 @@ import { VAULT_BACKTEST_ROW } from './vault-backtest.ts';
 import { VAULT_HISTORY_ROWS, VAULT_VOLUME_ROW } from './vault-history.ts';
 import { VAULT_METRICS_ROWS } from './vault-metrics.ts';
 import { VAULT_POSITION_ROWS } from './vault-positions.ts';
+import { VAULT_RISK_ROW } from './vault-risk.ts';
 import { VAULT_TRANSACTION_ROW } from './vault-transactions.ts';
 import { VAULT_ROWS } from './vaults.ts';
 import { WALLET_SHARE_ROWS } from './wallet-shares.ts';
@@ -57,6 +59,8 @@ export const OPERATION_ROWS: readonly OperationRow[] = [
   ...PRIVATE_CREDIT_ROWS,
   VAULT_BACKTEST_ROW,
   VAULT_VOLUME_ROW,
+  VAULT_RISK_ROW,
+  ...CURATOR_ROWS,
   VAULT_TRANSACTION_ROW,
   ...LOOKUP_TABLE_ROWS,
   ...EARN_ROWS,

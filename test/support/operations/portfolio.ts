@@ -59,6 +59,7 @@ const VAULTS: Shape = {
       tokenMint: 'address',
       symbol: 'label',
       name: 'string',
+      nameVerified: 'boolean',
       'netValue?': 'decimal',
       shares: 'decimal',
       amount: 'decimal',
@@ -127,6 +128,7 @@ interface GraphVaultPosition {
   readonly vault: {
     readonly address: string;
     readonly name: string;
+    readonly nameVerified: boolean;
     readonly isPrivateCredit: boolean;
     readonly token: GraphToken;
   };
@@ -169,7 +171,7 @@ export const PORTFOLIO_QUERY = `query ($wallet: Address!) { chain { blockTime } 
     borrowOrders { ${BORROW_ORDER_GRAPH} }
   } }
   vaultPositions(first: 100) { nodes {
-    totalShares value { amount usd } vault { address name isPrivateCredit token { mint symbol } }
+    totalShares value { amount usd } vault { address name nameVerified isPrivateCredit token { mint symbol } }
   } }
   stakes { farm { address } vault { address } reserve { address } ${AMOUNT_FIELDS} priceUsd }
   withdrawTickets(first: 100) { nodes {
@@ -226,6 +228,7 @@ const vaultOf = ({ vault, totalShares, value }: GraphVaultPosition, rule: NullRu
   tokenMint: vault.token.mint,
   symbol: vault.token.symbol,
   name: vault.name,
+  nameVerified: vault.nameVerified,
   ...present({ netValue: value?.usd }),
   shares: totalShares,
   amount: rule.decimal(value?.amount),

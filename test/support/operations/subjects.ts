@@ -4,7 +4,11 @@ import type { UnchangedChain } from '../../../packages/localnet/test/support/cha
 /** Everything in the generated world that requests can address, taken from the world and not from the gateway. */
 export interface Subjects {
   readonly addresses: WorldAddresses;
-  readonly vaults: readonly { readonly address: string; readonly sharesMint: string }[];
+  readonly vaults: readonly {
+    readonly address: string;
+    readonly sharesMint: string;
+    readonly admin: string;
+  }[];
   readonly markets: readonly string[];
   readonly reserves: readonly { readonly address: string; readonly market: string; readonly mint: string }[];
   /** Wallets with positions of every kind. */
@@ -62,7 +66,11 @@ export function subjectsOf({ addresses, worldChain: { world } }: UnchangedChain)
   const wallets = ofEveryTrait([...owners, ...others], walletTraits).map(({ address }) => address);
   return {
     addresses,
-    vaults: world.vaults.map(({ address, sharesMint }) => ({ address, sharesMint: sharesMint.address })),
+    vaults: world.vaults.map(({ address, sharesMint, admin }) => ({
+      address,
+      sharesMint: sharesMint.address,
+      admin,
+    })),
     markets: world.markets.map(({ address }) => address),
     reserves: world.reserves.map(({ address, market, token }) => ({
       address,

@@ -19,6 +19,7 @@ const VAULT: Shape = {
   fields: {
     address: 'address',
     programId: 'address',
+    nameVerified: 'boolean',
     state: {
       fields: {
         vaultAdminAuthority: 'address',
@@ -65,6 +66,7 @@ type State = Readonly<Record<string, unknown>> & {
 interface GraphVault {
   readonly address: string;
   readonly programId: string;
+  readonly nameVerified: boolean;
   readonly state: State;
 }
 
@@ -82,7 +84,7 @@ const NUMBERS = [
   'ctokenVaultBump',
 ];
 
-const FIELDS = `address programId state {
+const FIELDS = `address programId nameVerified state {
   vaultAdminAuthority baseVaultAuthority baseVaultAuthorityBump tokenMint tokenMintDecimals tokenVault tokenProgram
   sharesMint sharesMintDecimals tokenAvailable sharesIssued availableCrankFunds performanceFeeBps managementFeeBps
   lastFeeChargeTimestamp prevAum pendingFees minDepositAmount minWithdrawAmount minInvestAmount minInvestDelaySlots
@@ -99,9 +101,10 @@ const withNumbers = (fields: Readonly<Record<string, unknown>>) =>
     Object.entries(fields).map(([name, value]) => [name, NUMBERS.includes(name) ? Number(value) : value]),
   );
 
-const restVault = ({ address, programId, state }: GraphVault) => ({
+const restVault = ({ address, programId, nameVerified, state }: GraphVault) => ({
   address,
   programId,
+  nameVerified,
   state: {
     ...withNumbers(state),
     vaultAllocationStrategy: state.vaultAllocationStrategy.map(withNumbers),

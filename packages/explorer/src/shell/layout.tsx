@@ -6,7 +6,7 @@ import { StatusStrip } from './status-strip.tsx';
 import { ThemeToggle } from './theme-toggle.tsx';
 
 const PAGES = [
-  ['/vaults', 'Vaults', /^\/vaults/],
+  ['/vaults', 'Vaults', /^\/(?:vaults|curators)/],
   ['/markets', 'Markets', /^\/(?:markets|reserves)/],
   ['/wallet', 'Wallet', /^\/wallet/],
 ] as const;

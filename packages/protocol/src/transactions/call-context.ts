@@ -1,5 +1,5 @@
 import type { ConfirmedInstruction } from './confirmed-transaction.ts';
-import type { EventLookups, FarmChange, LendingChange, VaultChange } from './events.ts';
+import type { AllocationChange, EventLookups, FarmChange, LendingChange, VaultChange } from './events.ts';
 import type { InstructionReader } from './instruction-reader.ts';
 import type { TokenAccounts } from './token-accounts.ts';
 import type { Flows } from './token-movements.ts';
@@ -19,6 +19,7 @@ export interface Changes {
   readonly vault?: readonly VaultChange[];
   readonly lending?: readonly LendingChange[];
   readonly farm?: readonly FarmChange[];
+  readonly allocation?: readonly AllocationChange[];
 }
 
 /** Turns one platform instruction into events. */

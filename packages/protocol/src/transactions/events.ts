@@ -122,6 +122,28 @@ export interface FarmChange {
 /** `index` counts the farm events of the transaction only. */
 export type FarmEvent = FarmChange & EventPosition;
 
+export type AllocationEventKind = 'setAllocation' | 'removeAllocation' | 'setUnallocated';
+
+/** A change of a vault's target allocation. It moves no tokens. */
+export interface AllocationChange {
+  /** `setUnallocated` sets the weight or the cap of what stays in the vault. */
+  readonly kind: AllocationEventKind;
+  readonly vault: Address;
+  /** The admin of the vault or of its allocations. */
+  readonly signer: Address;
+  /** Null for what stays in the vault. */
+  readonly reserve: Address | null;
+  /** Null where the instruction does not set it; so are both caps. 0 for a removal. */
+  readonly weight: bigint | null;
+  /** Base units of the vault's token; the largest u64 is no cap. */
+  readonly cap: bigint | null;
+  /** Base units of collateral tokens; 0 and the largest u64 are no cap. */
+  readonly collateralCap: bigint | null;
+}
+
+/** `index` counts the allocation events of the transaction only. */
+export type AllocationEvent = AllocationChange & EventPosition;
+
 /** Why part of a transaction produced no event. */
 export type EventProblem =
   | {
@@ -139,6 +161,7 @@ export interface TransactionEvents {
   readonly vaultEvents: readonly VaultEvent[];
   readonly lendingEvents: readonly CausedLendingEvent[];
   readonly farmEvents: readonly FarmEvent[];
+  readonly allocationEvents: readonly AllocationEvent[];
   readonly problems: readonly EventProblem[];
 }
 

@@ -16,14 +16,18 @@ export interface InstructionReader<Context, T> {
   read(instruction: ConfirmedInstruction, context: Context): T;
 }
 
+/** `rest` is the data after the fixed arguments. */
 export function instructionReader<A extends AccountUses, F extends Fields, Context, T>(
   layout: InstructionLayout<A, F>,
-  read: (decoded: DecodedInstruction<A, F>, context: Context) => T,
+  read: (decoded: DecodedInstruction<A, F>, context: Context, rest: Uint8Array) => T,
 ): InstructionReader<Context, T> {
   return {
     name: layout.name,
     discriminator: layout.discriminator,
-    read: (instruction, context) => read(layout.decode(encoded(instruction)), context),
+    read: (instruction, context) => {
+      const rest = instruction.data.subarray(layout.discriminator.length + layout.args.size);
+      return read(layout.decode(encoded(instruction)), context, rest);
+    },
   };
 }
 

@@ -5,7 +5,9 @@ import { isProtocolError } from '../protocol-error.ts';
 import type { Action, Changes } from './call-context.ts';
 import { type Call, callsOf } from './calls.ts';
 import type { ConfirmedInstruction, ConfirmedTransaction } from './confirmed-transaction.ts';
+import { CURATOR_ACTIONS } from './curator-actions.ts';
 import type {
+  AllocationEvent,
   CausedLendingEvent,
   EventLookups,
   EventPosition,
@@ -40,7 +42,7 @@ export function createTransactionReader(programs: ProgramIds): TransactionReader
   const isIgnored = ignoredInstructions(programs);
   const actions = new Map<Address, readonly Action[]>([
     [programs.klend, LENDING_ACTIONS],
-    [programs.kvault, VAULT_ACTIONS],
+    [programs.kvault, [...VAULT_ACTIONS, ...CURATOR_ACTIONS]],
     [programs.farms, FARM_ACTIONS],
   ]);
   const actionOf = ({ programAddress, data }: ConfirmedInstruction) =>
@@ -98,6 +100,7 @@ class EventCollector {
   readonly #vaultEvents: VaultEvent[] = [];
   readonly #lendingEvents: CausedLendingEvent[] = [];
   readonly #farmEvents: FarmEvent[] = [];
+  readonly #allocationEvents: AllocationEvent[] = [];
   readonly #problems: EventProblem[] = [];
   readonly #transaction: ConfirmedTransaction;
   #next = 0;
@@ -111,20 +114,23 @@ class EventCollector {
       vaultEvents: this.#vaultEvents,
       lendingEvents: this.#lendingEvents,
       farmEvents: this.#farmEvents,
+      allocationEvents: this.#allocationEvents,
       problems: this.#problems,
     };
   }
 
   read(program: Address, { name: instruction }: Action, changesOf: () => Changes): void {
     try {
-      const { vault, lending, farm } = changesOf();
-      if (vault === undefined && lending === undefined && farm === undefined)
-        this.problem({ kind: 'nothingMoved', program, instruction });
+      const changes = changesOf();
+      const { vault, lending, farm, allocation } = changes;
+      if (Object.keys(changes).length === 0) this.problem({ kind: 'nothingMoved', program, instruction });
       for (const change of vault ?? []) this.#vaultEvents.push({ ...change, ...this.#nextPosition() });
       for (const change of lending ?? [])
         this.#lendingEvents.push({ ...change, instruction, ...this.#nextPosition() });
       for (const change of farm ?? [])
         this.#farmEvents.push({ ...change, ...this.#position(this.#farmEvents.length) });
+      for (const change of allocation ?? [])
+        this.#allocationEvents.push({ ...change, ...this.#position(this.#allocationEvents.length) });
     } catch (error) {
       if (!isProtocolError(error)) throw error;
       this.problem({ kind: 'malformed', program, instruction, reason: error.message });

@@ -14,7 +14,7 @@ import { checkedFirst, ScenarioRiskRef } from './scenario-risk.ts';
 
 const MAX_BORROWERS = 100;
 
-const MarketShockInput = builder.inputType('MarketShock', {
+export const MarketShockInput = builder.inputType('MarketShock', {
   description: 'Prices to suppose together.',
   fields: (t) => ({
     label: t.string({ required: true, description: 'Name of the shock in the answer.' }),
@@ -26,7 +26,7 @@ const MarketShockInput = builder.inputType('MarketShock', {
   }),
 });
 
-const LoanIndexRef = builder.objectRef<ObligationSnapshot>('LoanIndex').implement({
+export const LoanIndexRef = builder.objectRef<ObligationSnapshot>('LoanIndex').implement({
   description:
     'State of the loans that an answer is computed from. They are cached in memory and updated with what changed on chain.',
   fields: (t) => ({

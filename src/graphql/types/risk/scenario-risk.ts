@@ -2,6 +2,7 @@ import type { UnvaluedReason } from '../../../domain/risk/loan-outcome.ts';
 import { SluiceError } from '../../../errors/sluice-error.ts';
 import type {
   CollateralRisk,
+  DebtRisk,
   HealthBucket,
   LiquidatableLoans,
   LoanAtRisk,
@@ -71,6 +72,26 @@ const CollateralRiskRef = builder.objectRef<CollateralRisk>('CollateralRisk').im
       type: 'Decimal',
       description:
         'Bad debt in USD, divided in the same way. Bad debt of loans without collateral is in the total only.',
+    }),
+  }),
+});
+
+const DebtRiskRef = builder.objectRef<DebtRisk>('DebtRisk').implement({
+  description: 'Debts to one reserve that are at risk.',
+  fields: (t) => ({
+    ...presentReserveFields(t),
+    loans: t.exposeInt('loans', {
+      description:
+        'Number of liquidatable loans that owe to the reserve. A loan counts in each of its reserves.',
+    }),
+    debtUsd: t.expose('debtUsd', {
+      type: 'Decimal',
+      description: 'Their debts to the reserve, in USD.',
+    }),
+    badDebtUsd: t.expose('badDebtUsd', {
+      type: 'Decimal',
+      description:
+        'Bad debt in USD: that of a loan with several debts is divided among them by value. Adds up to the total.',
     }),
   }),
 });
@@ -176,6 +197,11 @@ export const ScenarioRiskRef = builder.objectRef<ScenarioBesideNow>('ScenarioRis
       type: [CollateralRiskRef],
       description: 'Liquidatable loans and bad debt by the reserve of the collateral, largest debt first.',
       resolve: ({ risk }) => [...risk.byCollateral],
+    }),
+    byDebt: t.field({
+      type: [DebtRiskRef],
+      description: 'Liquidatable debt and bad debt by the reserve that lent it, largest bad debt first.',
+      resolve: ({ risk }) => [...risk.byDebt],
     }),
     health: t.field({
       type: [HealthBucketRef],

@@ -50,7 +50,8 @@ VaultRef.implement({
       description: 'The vault program that owns the account.',
     }),
     name: t.string({
-      description: 'Name of the vault. May be empty.',
+      description:
+        'Name of the vault, which its admin sets freely. May be empty, and may be the name of somebody else: see `nameVerified`.',
       resolve: ({ value }) => readText(value.name),
     }),
     isCurated: t.boolean({

@@ -59,6 +59,9 @@ export const VAULT = graphql(
         ...LiveVault
         address
         name
+        nameVerified
+        nameResembles { id name }
+        curator { id address name verified }
         createdAt
         isCurated
         isPrivateCredit

@@ -1,6 +1,7 @@
 import { useLive, useSluiceQuery } from '@sluice/client/react';
 import type { ReactNode } from 'react';
 import { ActPanel } from '../../act/act-panel.tsx';
+import { NameMark, RunBy } from '../../lending/curator-name.tsx';
 import { Address } from '../../ui/address.tsx';
 import { Badge } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -33,6 +34,7 @@ export default function VaultPage({ address }: { readonly address: string }): Re
         <>
           <Address address={address} what="vault" />
           {vault !== null && <Marks vault={vault} />}
+          {vault !== null && <RunBy curator={vault.curator} />}
         </>
       }
     >
@@ -78,9 +80,11 @@ export default function VaultPage({ address }: { readonly address: string }): Re
   );
 }
 
-function Marks({ vault: { token, isCurated, isPrivateCredit } }: { readonly vault: VaultDetail }): ReactNode {
+function Marks({ vault }: { readonly vault: VaultDetail }): ReactNode {
+  const { token, isCurated, isPrivateCredit } = vault;
   return (
     <>
+      <NameMark vault={vault} />
       <Badge>{token.symbol}</Badge>
       {isCurated === true && <Badge tone="good">Curated markets only</Badge>}
       {isPrivateCredit && <Badge tone="warn">Private credit</Badge>}

@@ -1,5 +1,6 @@
 import { Decimal } from '@sluice/client';
 import type { ReactNode } from 'react';
+import { CuratorLink, NameMark } from '../../lending/curator-name.tsx';
 import type { ListedRow } from '../../lending/listed.ts';
 import { absence } from '../../ui/absence.ts';
 import { shortAddress } from '../../ui/address.tsx';
@@ -26,6 +27,14 @@ export const VAULT_COLUMNS: readonly Column<Row>[] = [
     name: 'Vault',
     sort: { text: ({ node }) => vaultName(node) },
     cell: ({ node }) => vaultName(node),
+  },
+  {
+    key: 'curator',
+    name: 'Run by',
+    hint: 'By the admin authority of the vault, as the catalogue of this gateway names it',
+    sort: { text: ({ node }) => node.curator.name ?? '\uffff' },
+    cell: ({ node }) =>
+      node.nameVerified ? <CuratorLink curator={node.curator} /> : <NameMark vault={node} />,
   },
   {
     key: 'token',

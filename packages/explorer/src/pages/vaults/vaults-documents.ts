@@ -20,6 +20,9 @@ export const VAULTS = graphql(
           ...LiveVault
           address
           name
+          nameVerified
+          nameResembles { id name }
+          curator { id address name }
           token { id symbol mint }
           metricsHistory(last: D30, interval: DAY, maxPoints: 31) { points { timestamp totalValueUsd } }
         }

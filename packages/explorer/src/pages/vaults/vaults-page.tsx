@@ -1,5 +1,6 @@
 import { useLive, usePages } from '@sluice/client/react';
 import { type ReactNode, useMemo, useState } from 'react';
+import { Link } from 'wouter';
 import { listedRows } from '../../lending/listed.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Figure, Figures } from '../../ui/figures.tsx';
@@ -36,11 +37,14 @@ export default function VaultsPage(): ReactNode {
       title="Vaults"
       lead="Each vault takes deposits in one token, lends them through several reserves and issues shares."
       aside={
-        !isCreating && (
-          <button type="button" onClick={() => create(true)}>
-            Create a vault
-          </button>
-        )
+        <>
+          <Link href="/curators">Curators</Link>
+          {!isCreating && (
+            <button type="button" onClick={() => create(true)}>
+              Create a vault
+            </button>
+          )}
+        </>
       }
     >
       {isCreating && <CreateVaultSection onClose={() => create(false)} />}

@@ -1,0 +1,57 @@
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { shortAddress } from '../ui/address.tsx';
+import { Badge } from '../ui/notice.tsx';
+
+export interface NamedCurator {
+  readonly address: string;
+  /** Null when the catalogue does not name it. */
+  readonly name: string | null;
+  readonly verified: boolean;
+}
+
+/** Name of the catalogue, or the address: a curator has no name of its own. */
+export const curatorName = ({ name, address }: Pick<NamedCurator, 'name' | 'address'>): string =>
+  name ?? shortAddress(address);
+
+/** Whether the operator of the gateway vouches for the name, in words. */
+export function VerifiedMark({ verified }: Pick<NamedCurator, 'verified'>): ReactNode {
+  return verified ? <Badge tone="good">Verified</Badge> : <Badge tone="warn">Not verified</Badge>;
+}
+
+export function CuratorLink({
+  curator,
+}: {
+  readonly curator: Pick<NamedCurator, 'name' | 'address'>;
+}): ReactNode {
+  return (
+    <Link href={`/curators/${curator.address}`} title={curator.address}>
+      {curatorName(curator)}
+    </Link>
+  );
+}
+
+/** Who runs a vault, with a link to the page about it. */
+export function RunBy({ curator }: { readonly curator: NamedCurator }): ReactNode {
+  return (
+    <span className="links">
+      <span>
+        Run by <CuratorLink curator={curator} />
+      </span>
+      <VerifiedMark verified={curator.verified} />
+    </span>
+  );
+}
+
+export interface MarkedVault {
+  readonly nameVerified: boolean;
+  readonly nameResembles: { readonly name: string | null } | null;
+}
+
+/** Why the name of a vault proves nothing; nothing for a verified one. */
+export function NameMark({ vault }: { readonly vault: MarkedVault }): ReactNode {
+  if (vault.nameResembles !== null) {
+    return <Badge tone="bad">Not run by {vault.nameResembles.name ?? 'its namesake'}</Badge>;
+  }
+  return vault.nameVerified ? null : <span className="muted">name not verified</span>;
+}
