@@ -2,5 +2,5 @@
 export function changed<T extends object>(account: T, changes: Partial<T>): T {
   const copy: Partial<T> = {};
   for (const field in account) copy[field] = account[field];
-  return { ...copy, ...changes } as T;
+  return Object.assign(copy, changes) as T;
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sampled } from '../../packages/protocol/test/support/cases.ts';
 import { KTX_EXIT_OPERATIONS } from '../../src/rest/builds/exit-routes.ts';
 import { KTX_PLAN_OPERATIONS } from '../../src/rest/builds/plan-routes.ts';
 import { KTX_REBALANCE_OPERATIONS } from '../../src/rest/builds/rebalance-routes.ts';
@@ -17,7 +18,6 @@ import {
   RAW_GARBAGE,
   type Ranked,
   ranked,
-  someOf,
   TWO_ADDRESSES,
   WRONG,
   without,
@@ -57,6 +57,10 @@ const PARAMETERS = ranked(parametersOf(OPERATIONS));
 
 /** Whether any text is a value, once. */
 const takesAnything = (kind: Kind): boolean => kind === 'text' || kind === 'season';
+
+/** A few of the values; others for the other parameters of the kind. */
+const someOf = <T>({ row, rows }: Ranked, values: readonly T[], least: number): readonly T[] =>
+  sampled(values, row, rows, least);
 
 /** Inputs in which one parameter is wrong. */
 function wrongInputs(parameter: Ranked): (readonly [label: string, ask: Ask])[] {

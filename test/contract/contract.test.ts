@@ -1,20 +1,25 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cases } from '../../packages/protocol/test/support/cases.ts';
 import { OPERATIONS } from '../../src/rest/operation-table.ts';
 import { ShapeCheck } from '../support/captures/capture-shape.ts';
 import { CAPTURES, readShape } from '../support/captures/captures.ts';
 import { answerFaults, refusalFaults } from '../support/contract/answer-checks.ts';
-import type { ContractWorld } from '../support/contract/contract-app.ts';
+import type { ContractWorld, RestAnswer } from '../support/contract/contract-app.ts';
 import { DOCUMENTED, SPECIFIED } from '../support/contract/documented.ts';
 import { ERROR } from '../support/contract/error-bodies.ts';
 import { misfits, type Shape } from '../support/contract/field-shapes.ts';
 import { startRecordedWorld } from '../support/contract/recorded-app.ts';
 import { OPERATION_ROWS } from '../support/operations/all.ts';
 import { NullRule } from '../support/operations/null-rule.ts';
-import { COMPARED_ROWS, expectRowParity } from '../support/operations/parity.ts';
+import { fewSubjects } from '../support/operations/operation-row.ts';
+import { COMPARED_ROWS, expectRequestParity, expectRowParity } from '../support/operations/parity.ts';
 
 /** A picture of the vault that the metadata describe: the graph names it and does not draw it. */
 const WITHOUT_TWIN = ['/kvaults/mints/{pubkey}/metadata/image.svg'];
+
+/** Vaults, obligations and so on of which each request is made. */
+const SUBJECTS = cases(6, Number.POSITIVE_INFINITY);
 
 let world: ContractWorld;
 beforeAll(async () => {
@@ -80,12 +85,23 @@ describe('the shape checker', () => {
 });
 
 describe.each(OPERATION_ROWS)('$method $path', (row) => {
+  const answers = new Map<string, Promise<RestAnswer>>();
+  /** The world stands still, so the comparison uses the answers whose shape was tested. */
+  const askOnce: ContractWorld['ask'] = ({ url, body }) => {
+    const key = JSON.stringify([url, body]);
+    const answer = answers.get(key) ?? world.ask(body === undefined ? { url } : { url, body });
+    answers.set(key, answer);
+    return answer;
+  };
+  const requestsOf = () => fewSubjects(row.requests(world.subjects), OPERATION_ROWS.indexOf(row), SUBJECTS);
+  afterAll(() => answers.clear());
+
   it('answers in the documented shape', async () => {
-    const requests = row.requests(world.subjects);
+    const requests = requestsOf();
     expect(requests.length).toBeGreaterThan(0);
     const faults: Record<string, string[]> = {};
     for (const each of requests) {
-      const wrong = answerFaults({ ...row, ...each }, await world.ask(each));
+      const wrong = answerFaults({ ...row, ...each }, await askOnce(each));
       if (wrong.length > 0) faults[each.url] = wrong;
     }
     expect(faults).toEqual({});
@@ -103,7 +119,7 @@ describe.each(OPERATION_ROWS)('$method $path', (row) => {
   it.each(COMPARED_ROWS.filter((each) => each === row))(
     'equals the GraphQL answer for the same View',
     async (compared) => {
-      await expectRowParity(world, compared, world.subjects, new NullRule());
+      await expectRequestParity({ ...world, ask: askOnce }, compared, requestsOf(), new NullRule());
     },
   );
 });

@@ -96,7 +96,7 @@ describe('a followed transaction', () => {
 
   it('is read together with all others, in one call', async () => {
     const signatures: string[] = [];
-    for (let i = 0; i < 100; i += 1) signatures.push(signatureOf(await wallet.sign()));
+    for (let i = 0; i < 40; i += 1) signatures.push(signatureOf(await wallet.sign()));
     const streams = await Promise.all(signatures.map(follow));
     for (const stream of streams) expect(await next(stream)).toMatchObject({ status: 'PENDING' });
     cluster.statusCalls.length = 0;

@@ -13,7 +13,7 @@ import { RepayWithdrawBench } from '../support/localnet/repay-withdraw-bench.ts'
 
 /** The repayment out of collateral for a health, against the program: it reaches the health, and one base unit less does not. */
 
-const LANDED = cases(20, 330);
+const LANDED = cases(12, 330);
 const RICH = 10n ** 18n;
 const FULL_BPS = 10_000n;
 

@@ -20,7 +20,7 @@ const SUPPLY_OFFSET = 36;
 const AMOUNT_OFFSET = 64;
 
 describe('the accounts of the localnet', () => {
-  invariantsSuite(200, 'quick');
+  invariantsSuite(100, 'quick');
 });
 
 describe('the laws notice', () => {

@@ -1,6 +1,9 @@
 import { afterAll, beforeEach, expect, vi } from 'vitest';
 import { shadow } from '../support/execution/shadow-executor.ts';
 
+/** All subjects of the contract. */
+process.env.MANY_CASES = '1';
+
 /** Runs every query of these suites through both executors. */
 vi.mock('../../src/graphql/planned-execution.ts', async (original) => {
   const { withShadow } = await import('../support/execution/shadow-executor.ts');

@@ -1,4 +1,3 @@
-import { sampled } from '../../../packages/protocol/test/support/cases.ts';
 import type { ExampleInput, Operation } from '../../../src/rest/operation/operation.ts';
 import type { Ask } from '../operations/operation-row.ts';
 
@@ -187,10 +186,6 @@ export function ranked<P extends Parameter>(parameters: readonly P[]): (P & Rank
     return { ...parameter, row: peers.indexOf(parameter), rows: peers.length };
   });
 }
-
-/** At least so many of the wrong values of a parameter; its peers try others. */
-export const someOf = <T>({ row, rows }: Ranked, values: readonly T[], least: number): readonly T[] =>
-  sampled(values, row, rows, least);
 
 type Values = Readonly<Record<string, unknown>>;
 

@@ -58,3 +58,25 @@ export interface OperationRow {
   /** Sort key for lists without a documented order. */
   readonly sortBy?: string;
 }
+
+const ADDRESS = /[1-9A-HJ-NP-Za-km-z]{32,44}/g;
+
+/**
+ * Of the requests that differ in their addresses alone, about `few`: the first, whose subject has the most traits, and others
+ * that depend on the number of the row, so that the rows together take every subject.
+ */
+export function fewSubjects(
+  requests: readonly OperationRequest[],
+  row: number,
+  few: number,
+): OperationRequest[] {
+  const alike = new Map<string, OperationRequest[]>();
+  for (const request of requests) {
+    const form = JSON.stringify([request.url, request.body]).replace(ADDRESS, '');
+    alike.set(form, [...(alike.get(form) ?? []), request]);
+  }
+  return [...alike.values()].flatMap((group) => {
+    const stride = Math.ceil(group.length / few);
+    return stride <= 1 ? group : group.filter((_, i) => i === 0 || i % stride === row % stride);
+  });
+}

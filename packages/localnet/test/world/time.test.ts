@@ -11,7 +11,7 @@ import { accountsOf, holdingAmount } from './world-reading.ts';
 
 const { klend, kvault } = MAINNET_PROGRAMS;
 const START = Date.UTC(2026, 5, 15, 13, 20);
-const SLOTS = cases(500, 1_000);
+const SLOTS = cases(250, 1_000);
 
 function moving(options: { scale?: number } = {}) {
   const clock = { ms: START };
