@@ -28,6 +28,8 @@ typed client from it. Reads return errors as \`{error, details?}\`, with the err
   the chain yet, as \`complete: false\` says in GraphQL. Ask again for the rest. The header is absent otherwise.
 - **Times.** ISO 8601 with milliseconds and \`Z\`, unless a field says that it is a number. Parameters also accept epoch
   milliseconds.
+- **Ranges.** \`start\` is inclusive. \`end\` is inclusive for metrics histories of vaults, for histories of wallets in vaults and for
+  prices, and exclusive for everything else. In GraphQL the end of a range is always exclusive.
 - **Lists in queries.** \`markets=a&markets=b\`, \`markets[]=a&markets[]=b\` and \`markets=a,b\` are the same.
 - **\`env\`.** A deployment accepts the name of its own cluster. The localnet accepts \`localnet\` and \`mainnet-beta\`.
 - **Slashes.** A slash at the end of a path and a doubled one at its start are ignored.

@@ -244,6 +244,16 @@ describe('doctor', () => {
     expect(found(report, 'view', 'fills')).toMatchObject({ level: 'warning' });
   });
 
+  it('a file of the operator that is not there is a fault', async () => {
+    const missing = '/nothing/there.json';
+    const report = await examined({ CATALOGUE_FILE: missing, SEASONS_FILE: missing });
+    expect(notOk(report)).toEqual([
+      ['fault', 'settings', 'catalogue'],
+      ['fault', 'settings', 'seasons'],
+    ]);
+    expect(found(report, 'settings', 'seasons')?.says).toMatch(/^SEASONS_FILE cannot be read as JSON/);
+  });
+
   it('an invalid setting is named without its value, and nothing else is checked', async () => {
     const report = await examine({ env: { SOLANA_RPC_URLS: 'htp://127.0.0.1/key-98765' } });
     expect(report.findings).toEqual([

@@ -162,7 +162,7 @@ export const LOOKUP_ERRORS: ErrorFamily = {
     ...READ_DOCUMENTED,
     404: {
       name: 'AccountNotFound',
-      description: 'The account does not exist.',
+      description: 'The account or the season does not exist.',
       schema: NotFound,
       example: { metadata: new SluiceError('KVAULT_NOT_FOUND', { vault: ANY }).message },
     },
