@@ -17,8 +17,8 @@ export interface ShareFall {
   readonly fall: Rational;
 }
 
-/** Smaller falls are rounding of the program. */
-const LEAST_FALL = Rational.of(1n, 1_000_000n);
+/** Smaller falls may come from rounding, and from interest up to the moment of a record, which is an estimate. */
+const LEAST_FALL = Rational.of(1n, 100_000n);
 
 /**
  * Buckets in which a share lost more value than fees took. Without a loss of tokens there is none: interest is never negative,

@@ -51,13 +51,22 @@ export const CURATOR_RISK = graphql(`
   }
 `);
 
-export const CURATOR_HISTORY = graphql(`
-  query CuratorHistory($address: Address!) {
+export const CURATOR_FEES = graphql(`
+  query CuratorFees($address: Address!) {
     curator(address: $address) {
       id
       feesHistory(last: D30, interval: DAY, maxPoints: 14) {
         points { timestamp performanceUsd managementUsd usd }
       }
+    }
+  }
+`);
+
+/** The first request for a vault reads its transactions, which takes a while. */
+export const CURATOR_CHANGES = graphql(`
+  query CuratorChanges($address: Address!) {
+    curator(address: $address) {
+      id
       allocationChanges(first: 20) {
         complete
         nodes {
@@ -83,6 +92,7 @@ export type CuratedVault = CuratorDetail['vaults']['nodes'][number];
 type CuratorRisk = NonNullable<ResultOf<typeof CURATOR_RISK>['curator']>;
 export type CuratorExposure = NonNullable<CuratorRisk['exposures']>[number];
 export type CuratorIncident = NonNullable<CuratorRisk['incidents']>[number];
-type CuratorHistory = NonNullable<ResultOf<typeof CURATOR_HISTORY>['curator']>;
-export type FeePoint = NonNullable<CuratorHistory['feesHistory']>['points'][number];
-export type AllocationChange = NonNullable<CuratorHistory['allocationChanges']>['nodes'][number];
+type CuratorFees = NonNullable<ResultOf<typeof CURATOR_FEES>['curator']>;
+export type FeePoint = NonNullable<CuratorFees['feesHistory']>['points'][number];
+type CuratorChanges = NonNullable<ResultOf<typeof CURATOR_CHANGES>['curator']>;
+export type AllocationChange = NonNullable<CuratorChanges['allocationChanges']>['nodes'][number];

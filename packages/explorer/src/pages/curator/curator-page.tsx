@@ -8,7 +8,13 @@ import { Panel } from '../../ui/panel.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Usd, Value } from '../../ui/value.tsx';
-import { CURATOR, CURATOR_HISTORY, CURATOR_RISK, type CuratorDetail } from './curator-documents.ts';
+import {
+  CURATOR,
+  CURATOR_CHANGES,
+  CURATOR_FEES,
+  CURATOR_RISK,
+  type CuratorDetail,
+} from './curator-documents.ts';
 import {
   AllocationTable,
   ChangeTable,
@@ -24,11 +30,11 @@ export default function CuratorPage({ address }: { readonly address: string }): 
   const variables = { address };
   const result = useSluiceQuery(CURATOR, variables, { refetchMs: 60_000 });
   const risk = useSluiceQuery(CURATOR_RISK, variables, { refetchMs: 60_000 });
-  const history = useSluiceQuery(CURATOR_HISTORY, variables, { refetchMs: 60_000 });
+  const fees = useSluiceQuery(CURATOR_FEES, variables, { refetchMs: 60_000 });
+  const changes = useSluiceQuery(CURATOR_CHANGES, variables, { refetchMs: 60_000 });
   const curator = result.data?.data.curator ?? null;
   const panel = { document: CURATOR, variables, result };
   const atRisk = { document: CURATOR_RISK, variables, result: risk };
-  const past = { document: CURATOR_HISTORY, variables, result: history };
   return (
     <Page
       title={curator === null ? 'Curator' : curatorName(curator)}
@@ -68,12 +74,17 @@ export default function CuratorPage({ address }: { readonly address: string }): 
           <Panel title="Incidents" secondary {...atRisk}>
             {({ curator: read }) => (read?.incidents ? <IncidentTable rows={read.incidents} /> : <Unread />)}
           </Panel>
-          <Panel title="Fees by day" {...past}>
+          <Panel title="Fees by day" document={CURATOR_FEES} variables={variables} result={fees}>
             {({ curator: read }) =>
               read?.feesHistory ? <FeeTable points={read.feesHistory.points} /> : <Unread />
             }
           </Panel>
-          <Panel title="Changes of allocations" secondary {...past}>
+          <Panel
+            title="Changes of allocations"
+            document={CURATOR_CHANGES}
+            variables={variables}
+            result={changes}
+          >
             {({ curator: read }) =>
               read?.allocationChanges ? <ChangeTable rows={read.allocationChanges.nodes} /> : <Unread />
             }
