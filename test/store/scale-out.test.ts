@@ -16,6 +16,7 @@ const SERIES = {
   vault_event: 'vault_id',
   lending_event: 'obligation_id',
   farm_event: 'farm_id',
+  queue_event: 'ticket_id',
   ingest_cursor: 'address_id',
   ingest_missing: 'address_id',
   alert_delivery: 'alert_id',

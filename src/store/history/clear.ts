@@ -6,6 +6,7 @@ const TRANSACTION_TABLES = [
   'vault_event',
   'lending_event',
   'farm_event',
+  'queue_event',
   'ingest_cursor',
   'ingest_missing',
   'ingest_problem',

@@ -6,7 +6,14 @@ import { integerOf, refuse, textOf } from '../rows.ts';
 import type { Database, Sql, Tables } from '../sql.ts';
 import { type BlockOrder, setBlockPositions, slotsToOrder } from './block-order.ts';
 import { type IngestCursor, moveCursor, type TransactionRef } from './cursors.ts';
-import { EVENT_TABLES, FARM_EVENTS, insertEvents, LENDING_EVENTS, VAULT_EVENTS } from './event-rows.ts';
+import {
+  EVENT_TABLES,
+  FARM_EVENTS,
+  insertEvents,
+  LENDING_EVENTS,
+  QUEUE_EVENTS,
+  VAULT_EVENTS,
+} from './event-rows.ts';
 import { type MissingTransaction, writeMissing } from './missing.ts';
 
 /** A transaction with events or problems. */
@@ -67,6 +74,7 @@ export async function writePage(db: Database, page: PageWrite): Promise<PageOutc
     await writeEvents(sql, page.final, idOf, null);
     if (page.tail !== null) await writeEvents(sql, page.tail.transactions, idOf, addressId);
     await fillInOwners(sql, arriving, idOf);
+    await fillInOrigins(sql, arriving, idOf);
     await setBlockPositions(sql, page.orders);
     await writeProblems(sql, page.final);
     await writeMissing(sql, addressId, page);
@@ -108,7 +116,11 @@ async function writeEvents(
   const farmEvents = wanted.flatMap((each) => each.farmEvents);
   await insertEvents(sql, LENDING_EVENTS, lendingEvents, idOf, tailOf);
   await insertEvents(sql, FARM_EVENTS, farmEvents, idOf, tailOf);
+  const queueEvents = wanted.flatMap((each) => each.queueEvents);
+  await insertEvents(sql, QUEUE_EVENTS, queueEvents, idOf, tailOf);
 }
+
+const CAUSED: readonly string[] = [VAULT_EVENTS.name, LENDING_EVENTS.name];
 
 /**
  * The number of stored events of each final transaction. An event without its instruction, which an earlier version
@@ -117,7 +129,7 @@ async function writeEvents(
 async function storedEvents(sql: Sql, refs: readonly TransactionRef[]): Promise<ReadonlyMap<string, number>> {
   const tables = EVENT_TABLES.map(
     (table) =>
-      `SELECT signature FROM ${table} WHERE signature = ANY($1::text[]) AND tail_of IS NULL${table === LENDING_EVENTS.name ? ' AND instruction IS NOT NULL' : ''}`,
+      `SELECT signature FROM ${table} WHERE signature = ANY($1::text[]) AND tail_of IS NULL${CAUSED.includes(table) ? ' AND instruction IS NOT NULL' : ''}`,
   );
   const rows = await sql.rows(
     `SELECT signature, count(*)::integer AS count FROM (${tables.join(' UNION ALL ')}) e GROUP BY signature`,
@@ -147,6 +159,24 @@ async function fillInOwners(
   );
 }
 
+/** Only the entry of a ticket tells which vault or obligation it came from; the later events of the ticket get it too. */
+async function fillInOrigins(
+  sql: Sql,
+  transactions: readonly EventfulTransaction[],
+  idOf: (address: Address) => number,
+): Promise<void> {
+  const tickets = new Set(transactions.flatMap(({ queueEvents }) => queueEvents.map(({ ticket }) => ticket)));
+  if (tickets.size === 0) return;
+  await sql.run(
+    `UPDATE queue_event e SET obligation_id = q.obligation_id, vault_id = q.vault_id
+     FROM queue_event q
+     WHERE q.ticket_id = e.ticket_id AND q.kind = 'enqueue' AND e.kind <> 'enqueue'
+       AND e.ticket_id = ANY($1::integer[])
+       AND (e.obligation_id IS DISTINCT FROM q.obligation_id OR e.vault_id IS DISTINCT FROM q.vault_id)`,
+    [[...tickets].map(idOf)],
+  );
+}
+
 async function writeProblems(
   { models }: Tables,
   transactions: readonly EventfulTransaction[],
@@ -161,16 +191,17 @@ async function writeProblems(
 
 function* addressesIn(address: Address, transactions: readonly TransactionEvents[]): Iterable<Address> {
   yield address;
-  for (const { vaultEvents, lendingEvents, farmEvents } of transactions) {
+  for (const { vaultEvents, lendingEvents, farmEvents, queueEvents } of transactions) {
     for (const event of vaultEvents) yield* present(VAULT_EVENTS.addressesIn(event));
     for (const event of lendingEvents) yield* present(LENDING_EVENTS.addressesIn(event));
     for (const event of farmEvents) yield* present(FARM_EVENTS.addressesIn(event));
+    for (const event of queueEvents) yield* present(QUEUE_EVENTS.addressesIn(event));
   }
 }
 
 const present = (addresses: readonly (Address | null)[]) => addresses.filter((each) => each !== null);
-const eventsIn = ({ vaultEvents, lendingEvents, farmEvents }: TransactionEvents) =>
-  vaultEvents.length + lendingEvents.length + farmEvents.length;
+const eventsIn = ({ vaultEvents, lendingEvents, farmEvents, queueEvents }: TransactionEvents) =>
+  vaultEvents.length + lendingEvents.length + farmEvents.length + queueEvents.length;
 
 function detailOf({ kind: _, ...detail }: EventProblem): string {
   return JSON.stringify(detail);

@@ -84,6 +84,7 @@ export class EndlessChain implements IngestSource {
         vaultEvents: [],
         lendingEvents: [],
         farmEvents: [],
+        queueEvents: [],
         problems: [],
       })),
     );

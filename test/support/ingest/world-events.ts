@@ -56,6 +56,7 @@ export function eventsOf(localChain: WorldChain): TransactionEvents & { readonly
     vaultEvents: all.flatMap(({ vaultEvents }) => vaultEvents),
     lendingEvents: all.flatMap(({ lendingEvents }) => lendingEvents),
     farmEvents: all.flatMap(({ farmEvents }) => farmEvents),
+    queueEvents: all.flatMap(({ queueEvents }) => queueEvents),
     problems: all.flatMap(({ problems }) => problems),
   };
 }
