@@ -6,6 +6,7 @@ import { staticAnswer } from '../http/static-answer.ts';
 import { OPENAPI } from './openapi/openapi-file.ts';
 import { type ErrorFamily, READ_ERRORS } from './operation/error-shapes.ts';
 import { nearestPath } from './operation/nearest-path.ts';
+import { spelledAsRequested } from './operation/path-spelling.ts';
 import {
   type Env,
   errorResponse,
@@ -48,7 +49,8 @@ export function unknownPath(requested: string, spelled: string): object {
     spelled,
     OPERATIONS.map((each) => each.path),
   );
-  return { error: `There is nothing at ${shown(requested)}. The nearest documented path is ${nearest}.` };
+  const hint = nearest === undefined ? '' : spelledAsRequested(nearest, requested, spelled);
+  return { error: `There is nothing at ${shown(requested)}. The nearest documented path is ${hint}.` };
 }
 
 const shown = (path: string) => path.slice(0, 200);
