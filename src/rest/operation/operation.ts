@@ -75,6 +75,8 @@ interface Documented {
    * whether the cache is asked; an answer that turns out to depend on more than this allows is not cached all the same.
    */
   readonly holds: 'view' | 'day' | 'never';
+  /** Whether the caller must send an API key of the operator. */
+  readonly needsKey?: true;
   /** Media type of a text answer. Absent for JSON. */
   readonly media?: 'image/svg+xml';
   /** Headers of every answer. */
