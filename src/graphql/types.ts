@@ -48,6 +48,7 @@ import './types/vault/vault-transaction.ts';
 import './types/wallet/wallet.ts';
 import './types/rewards/wallet-rewards.ts';
 import './types/risk/wallet-what-if.ts';
+import './types/withdraw-queue/queue-transaction.ts';
 import './types/withdraw-queue/withdraw-queue.ts';
 import './types/withdraw-queue/withdraw-ticket.ts';
 import './types/token/yields.ts';

@@ -1,3 +1,4 @@
+import { ALL_VAULT_TRANSACTIONS } from './bulk/vault-routes.ts';
 import { FARM_TRANSACTION_OPERATIONS } from './farms/routes.ts';
 import type { Operation } from './operation/operation.ts';
 import { VAULT_REWARD_OPERATIONS } from './rewards/vault-routes.ts';
@@ -9,6 +10,7 @@ import { VAULT_BACKTEST } from './vaults/backtest-routes.ts';
 import { VAULT_HISTORIES, VAULT_HISTORY } from './vaults/history-routes.ts';
 import { VAULT_OPERATIONS } from './vaults/routes.ts';
 import { VAULT_TRANSACTIONS } from './vaults/transaction-routes.ts';
+import { ENQUEUED_WITHDRAWALS } from './withdraw-queues/transaction-routes.ts';
 
 /** Tokens and earn vaults. */
 export const EARN_OPERATIONS: readonly Operation[] = [
@@ -18,6 +20,8 @@ export const EARN_OPERATIONS: readonly Operation[] = [
   VAULT_HISTORIES,
   VAULT_BACKTEST,
   VAULT_TRANSACTIONS,
+  ENQUEUED_WITHDRAWALS,
+  ALL_VAULT_TRANSACTIONS,
   ...VAULT_USER_OPERATIONS,
   ...VAULT_POSITION_OPERATIONS,
   ...VAULT_REWARD_OPERATIONS,

@@ -8,7 +8,14 @@ import { READ_ERRORS } from '../operation/error-shapes.ts';
 import { type Operation, operation } from '../operation/operation.ts';
 import { decimal } from '../values/decimal.ts';
 import { UserParams } from '../vault-positions/schemas.ts';
-import { FarmParams, FarmTransactionQuery, FarmTransactions, UserFarmTransactions } from './schemas.ts';
+import {
+  FarmParams,
+  FarmTransactionQuery,
+  FarmTransactions,
+  MAX_UNPAGED,
+  UserFarmTransactionQuery,
+  UserFarmTransactions,
+} from './schemas.ts';
 
 const INSTRUCTIONS = {
   stake: 'deposit',
@@ -47,12 +54,13 @@ export const FARM_TRANSACTION_OPERATIONS: readonly Operation[] = [
     description: `${READ} Empty for a wallet without transactions.`,
     graph: `query { wallet(address) { farmTransactions(first after) { nodes { ${ROW} farmAddress tokenMint } complete } } }`,
     params: UserParams,
-    query: FarmTransactionQuery,
+    query: UserFarmTransactionQuery,
     response: UserFarmTransactions,
     example: ({ wallet }) => ({ params: { pubkey: wallet } }),
     async answer({ platform, session }, { params, query }) {
       const scope = { wallet: params.pubkey };
-      const { items, next } = await farmTransactionList(platform, session, scope, requestOf(query));
+      const request = { ...requestOf(query), ...(query.noPagination && { limit: MAX_UNPAGED }) };
+      const { items, next } = await farmTransactionList(platform, session, scope, request);
       return {
         result: items.map((item) => ({
           ...rowOf(item),
