@@ -77,6 +77,28 @@ describe('all deposits of a market', () => {
   });
 });
 
+describe('a transaction of the RPC', () => {
+  it('is paid for: a call each, at 90 units of work', async () => {
+    const { market } = world.subjects.addresses;
+    const body = { instruction: INSTRUCTION, start: '2026-04-01' };
+    const ask = async (query: string) => {
+      const { headers, text } = await world.ask({
+        url: `/v2/svc-market/${market}/transactions${query}`,
+        body,
+      });
+      const left = Number(/r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]);
+      const { result } = JSON.parse(text) as Page;
+      return { left, calls: new Set(result.map(({ signature }) => signature)).size };
+    };
+    const first = await ask('?includeRawJson=1');
+    const second = await ask('?includeRawJson=1');
+    expect(second.calls).toBeGreaterThan(10);
+    expect(first.left - second.left).toBeGreaterThanOrEqual(Math.floor((second.calls * 90) / 100));
+    const third = await ask('');
+    expect(second.left - third.left).toBeLessThan((second.calls * 90) / 100);
+  });
+});
+
 describe('entries into withdraw queues', () => {
   it('are in the list of a market, and in that of the vault while their ticket waits', async () => {
     const { queuedMarket, queuedTicket, vault, emptyWallet } = world.subjects.addresses;
