@@ -17,7 +17,7 @@ import { ResponseHeaders } from '../http/response-headers.ts';
 import type { HttpApp } from '../http/server.ts';
 import { isAllowedOrigin } from '../mcp/allowed-origin.ts';
 import { MCP_PATH } from '../mcp/mcp-error.ts';
-import { documentedSpelling } from '../rest/operation/path-spelling.ts';
+import { documentedSpelling, marketSegments } from '../rest/operation/path-spelling.ts';
 import type { AppAccess } from './access.ts';
 import { mountOf } from './mounts.ts';
 import { servePage } from './pages.ts';
@@ -42,7 +42,9 @@ export async function createRequestHandler(options: RequestHandlerOptions): Prom
   const { config, chain, access, logger, metrics, tracing } = options;
   // Paths are appended to it.
   const publicUrl = config.PUBLIC_URL?.replace(/\/+$/, '') ?? null;
-  const documentedPath = documentedSpelling(config.MARKET_SEGMENT_ALIAS);
+  const documentedPath = documentedSpelling(
+    marketSegments(config.MARKET_SEGMENT_ALIAS, config.SOLANA_CLUSTER),
+  );
   const keys = new RequestKeys({ publicUrl, bodyPath: GRAPHQL_PATH, documentedPath });
   const newestView = () => chain.views.newest?.moment.id;
   const isReadable = (view: string) => chain.views.find(view) !== undefined;

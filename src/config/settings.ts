@@ -63,9 +63,9 @@ const SERVER = {
   MAX_BODY_BYTES: integer(1_000_000, 1_000, 100_000_000, 'Largest request body.'),
   MARKET_SEGMENT_ALIAS: text(
     '',
-    /^(?!(?:docs|explorer|graphql|health|klend|ktx|kvaults|mcp|metrics|ready|tokens-api|transactions|v2)$)[a-z0-9-]*$/,
+    /^(?!(?:benchmark-rates|docs|epochs|explorer|farms|graphql|health|klend|ktx|kvault-tokens|kvaults|luts|markets|mcp|metrics|openapi|oracles|portfolio|prices|ready|reserves|season-rewards|slots|tokens-api|transactions|users|v2|v3|yields)$)[a-z0-9-]*$/,
     'lower-case letters, digits and hyphens, and not an existing path',
-    'Second name of the path segment `svc-market`, for clients that use another one.',
+    'Second name of the path segment `svc-market`, for clients that use another one. On mainnet-beta, `kamino-market` needs no setting.',
   ),
 } as const;
 

@@ -14,6 +14,14 @@ export function pageArgs(t: ArgBuilder<BuilderTypes>) {
   };
 }
 
+/** The pagination arguments of a list that is read forwards only. */
+export function forwardArgs(t: ArgBuilder<BuilderTypes>) {
+  return {
+    first: t.int({ description: 'Number of items, at most 100. Defaults to 20.' }),
+    after: t.string({ description: 'Return items after this cursor.' }),
+  };
+}
+
 const LEFT_OUT =
   'An account that cannot be read is left out and named in `extensions.warnings`, with the path of the list.';
 

@@ -61,6 +61,7 @@ import './types/wallet/wallet.ts';
 import './types/rewards/wallet-rewards.ts';
 import './types/rewards/wallet-vault-rewards.ts';
 import './types/risk/wallet-what-if.ts';
+import './types/withdraw-queue/queue-transaction.ts';
 import './types/withdraw-queue/withdraw-queue.ts';
 import './types/withdraw-queue/withdraw-ticket.ts';
 import './types/token/principal-token.ts';

@@ -27,6 +27,8 @@ export interface PlatformIngestionOptions {
 }
 
 const CONCURRENCY = 8;
+/** What the follower has read counts as current: it reads each vault at least once a minute. */
+const FOLLOWED_MAX_AGE_MS = 90_000;
 
 /** Ingests the transactions of vaults, wallets and obligations on demand. */
 export class PlatformIngestion {
@@ -56,13 +58,31 @@ export class PlatformIngestion {
    */
   async ensureIngested(address: Address, kind: IngestKind, options: EnsureOptions): Promise<IngestStatus> {
     const startedAt = performance.now();
-    // The wallet signs all of its transactions with farms, so its own list has them.
-    if (kind === 'obligation' || kind === 'farm' || kind === 'walletFarms')
-      return await this.ingestion.ensure([address], options);
-    if (kind === 'vault') {
-      return await this.ingestion.ensure(addressesOfVault(this.#chain.views.current(), address), options);
+    if (kind === 'walletVaults' || kind === 'walletLending')
+      return await this.#ensureWallet(address, kind, options, startedAt);
+    return await this.ingestion.ensure(...this.#listsOf(address, kind, options));
+  }
+
+  /** The addresses whose lists have all events of the scope, and how they are read. */
+  #listsOf(
+    address: Address,
+    kind: Exclude<IngestKind, 'walletVaults' | 'walletLending'>,
+    options: EnsureOptions,
+  ): readonly [readonly Address[], EnsureOptions] {
+    const view = this.#chain.views.current();
+    switch (kind) {
+      case 'vault':
+        return [addressesOfVault(view, address), options];
+      case 'allVaults':
+        return [[...view.all('vault').keys()], { ...options, maxAgeMs: FOLLOWED_MAX_AGE_MS }];
+      // The wallet signs all of its transactions with farms, and each one with its tickets names it.
+      case 'walletFarms':
+      case 'walletQueue':
+      case 'market':
+      case 'obligation':
+      case 'farm':
+        return [[address], options];
     }
-    return await this.#ensureWallet(address, kind, options, startedAt);
   }
 
   /**

@@ -8,7 +8,16 @@ import { obligationsOfWallet } from '../store/transactions/read-lending-events.t
 import { vaultsOfWallet } from '../store/transactions/read-vault-events.ts';
 
 /** Subject of the requested events. */
-export type IngestKind = 'vault' | 'obligation' | 'farm' | 'walletVaults' | 'walletLending' | 'walletFarms';
+export type IngestKind =
+  | 'vault'
+  | 'allVaults'
+  | 'obligation'
+  | 'farm'
+  | 'market'
+  | 'walletVaults'
+  | 'walletLending'
+  | 'walletFarms'
+  | 'walletQueue';
 
 /**
  * The addresses whose lists together contain every transaction with events of a vault: the vault, its share

@@ -1,5 +1,5 @@
 import { type CodedError, SluiceError } from '../errors/sluice-error.ts';
-import type { ApiKey } from './keys/api-key.ts';
+import { type ApiKey, parseKey } from './keys/api-key.ts';
 import type { KeyLookup, KeyRing } from './keys/key-ring.ts';
 
 /** Why a request's key is rejected: a short reason for metrics, and the error for the caller. */
@@ -22,6 +22,7 @@ export type Credentials =
 const NONE: Credentials = { kind: 'none' };
 const NOT_LOADED: Credentials = { kind: 'notLoaded' };
 const BEARER = /^Bearer +(\S+) *$/i;
+const BASIC = /^Basic +([\w+/=-]+) *$/i;
 
 const MESSAGES: Readonly<Record<'malformed' | 'unknown' | 'revoked', string>> = {
   malformed: 'Malformed API key',
@@ -29,13 +30,13 @@ const MESSAGES: Readonly<Record<'malformed' | 'unknown' | 'revoked', string>> = 
   revoked: 'The key was revoked',
 };
 
-/** The key of a request, from `Authorization: Bearer` or `X-Api-Key`. */
+/** The key of a request, from `Authorization: Bearer` or `Basic`, or from `X-Api-Key`. */
 export function credentialsOf(headers: Pick<Headers, 'get'>, keys: KeyRing): Credentials {
   const authorization = headers.get('authorization');
   const plain = headers.get('x-api-key');
   if (authorization === null && plain === null) return NONE;
-  const bearer = authorization === null ? undefined : BEARER.exec(authorization)?.[1];
-  const text = authorization === null ? plain : bearer;
+  const text =
+    authorization === null ? plain : (BEARER.exec(authorization)?.[1] ?? keyInBasic(authorization));
   const found = keys.find(text ?? '');
   if (!('key' in found)) return notFound(found);
   const { key } = found;
@@ -44,6 +45,14 @@ export function credentialsOf(headers: Pick<Headers, 'get'>, keys: KeyRing): Cre
     return { kind: 'rejected', rejection: origin === null ? ORIGIN_MISSING : ORIGIN_NOT_ALLOWED };
   }
   return { kind: 'key', key };
+}
+
+/** The key in HTTP Basic, which clients of the live service send: as the password, or as the user without one. */
+function keyInBasic(authorization: string): string | undefined {
+  const encoded = BASIC.exec(authorization)?.[1];
+  if (encoded === undefined) return undefined;
+  const [user = '', ...password] = Buffer.from(encoded, 'base64').toString('latin1').split(':');
+  return [password.join(':'), user].find((text) => parseKey(text) !== undefined);
 }
 
 /** The only path with streams. */

@@ -1,3 +1,4 @@
+import { ALL_VAULT_TRANSACTIONS } from './bulk/vault-routes.ts';
 import { CURATOR_OPERATIONS } from './curators/routes.ts';
 import { FARM_TRANSACTION_OPERATIONS } from './farms/routes.ts';
 import type { Operation } from './operation/operation.ts';
@@ -15,6 +16,7 @@ import { PRIVATE_CREDIT_OPERATIONS } from './vaults/private-credit-routes.ts';
 import { VAULT_RISK } from './vaults/risk-routes.ts';
 import { VAULT_OPERATIONS } from './vaults/routes.ts';
 import { VAULT_TRANSACTIONS } from './vaults/transaction-routes.ts';
+import { ENQUEUED_WITHDRAWALS } from './withdraw-queues/transaction-routes.ts';
 
 /** Tokens and earn vaults. */
 export const EARN_OPERATIONS: readonly Operation[] = [
@@ -28,6 +30,8 @@ export const EARN_OPERATIONS: readonly Operation[] = [
   VAULT_TRANSACTIONS,
   VAULT_RISK,
   ...CURATOR_OPERATIONS,
+  ENQUEUED_WITHDRAWALS,
+  ALL_VAULT_TRANSACTIONS,
   ...VAULT_USER_OPERATIONS,
   ...VAULT_POSITION_OPERATIONS,
   ...VAULT_REWARD_OPERATIONS,

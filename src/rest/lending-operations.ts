@@ -1,3 +1,4 @@
+import { BULK_MARKET_OPERATIONS } from './bulk/market-routes.ts';
 import { LEVERAGE_METRICS, MARKET_HISTORY } from './markets/history-routes.ts';
 import { ORACLE_PRICES } from './markets/oracle-price-routes.ts';
 import { MARKET_CONFIG, MARKET_CONFIGS } from './markets/routes.ts';
@@ -8,6 +9,7 @@ import { LOAN } from './obligations/loan-routes.ts';
 import { BORROW_ORDER_FILLS } from './obligations/order-fill-routes.ts';
 import { USER_OBLIGATIONS } from './obligations/routes.ts';
 import { LENDING_TRANSACTION_OPERATIONS } from './obligations/transaction-routes.ts';
+import { WALLET_TRANSACTION_OPERATIONS } from './obligations/wallet-transaction-routes.ts';
 import type { Operation } from './operation/operation.ts';
 import { RESERVE_ACCOUNT_DATA } from './reserves/account-data-routes.ts';
 import { COLLATERAL_RESERVES } from './reserves/collateral-routes.ts';
@@ -35,6 +37,8 @@ export const LENDING_OPERATIONS: readonly Operation[] = [
   OBLIGATION_PNL,
   USER_REWARDS,
   ...LENDING_TRANSACTION_OPERATIONS,
+  ...WALLET_TRANSACTION_OPERATIONS,
+  ...BULK_MARKET_OPERATIONS,
   ...OBLIGATION_INTEREST_OPERATIONS,
   ORACLE_PRICES,
   COLLATERAL_RESERVES,

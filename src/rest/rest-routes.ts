@@ -8,6 +8,7 @@ import { OPENAPI } from './openapi/openapi-file.ts';
 import { type ErrorFamily, READ_ERRORS } from './operation/error-shapes.ts';
 import { nearestPath } from './operation/nearest-path.ts';
 import { otherProduct } from './operation/other-products.ts';
+import { spelledAsRequested } from './operation/path-spelling.ts';
 import {
   type Env,
   errorResponse,
@@ -56,7 +57,8 @@ export function unknownPath(requested: string, spelled: string): object {
     spelled,
     OPERATIONS.map((each) => each.path),
   );
-  return { error: `There is nothing at ${shown(requested)}. The nearest documented path is ${nearest}.` };
+  const hint = nearest === undefined ? '' : spelledAsRequested(nearest, requested, spelled);
+  return { error: `There is nothing at ${shown(requested)}. The nearest documented path is ${hint}.` };
 }
 
 const shown = (path: string) => path.slice(0, 200);

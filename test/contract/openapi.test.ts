@@ -47,13 +47,16 @@ describe('the OpenAPI document', () => {
     expect([OPENAPI.openapi, OPENAPI.info.version]).toEqual(['3.1.0', version]);
   });
 
-  it('accepts an API key in either header, and requests without one', () => {
+  it('accepts an API key in either header or as HTTP Basic, and requests without one', () => {
     const { securitySchemes } = OPENAPI.components;
     expect(Object.values(securitySchemes)).toEqual([
       expect.objectContaining({ type: 'apiKey', in: 'header', name: 'x-api-key' }),
       expect.objectContaining({ type: 'http', scheme: 'bearer' }),
+      expect.objectContaining({ type: 'http', scheme: 'basic' }),
     ]);
-    expect(OPENAPI.security).toEqual([{}, ...Object.keys(securitySchemes).map((name) => ({ [name]: [] }))]);
+    const schemes = Object.keys(securitySchemes).map((name) => ({ [name]: [] }));
+    expect(OPENAPI.security).toEqual([{}, ...schemes]);
+    expect(OPENAPI.paths['/kvaults/transactions']?.post).toMatchObject({ security: schemes });
   });
 
   it('has an example for each required parameter, with which the operation answers', async () => {

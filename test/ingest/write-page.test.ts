@@ -1,4 +1,4 @@
-import type { VaultEvent } from '@sluice/protocol/transactions/events';
+import type { CausedVaultEvent } from '@sluice/protocol/transactions/events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/store/sql.ts';
 import { NEW_CURSOR } from '../../src/store/transactions/cursors.ts';
@@ -9,7 +9,7 @@ import { named } from '../support/history/samples.ts';
 
 const SLOT = 1_000n;
 
-function depositOf(signature: string, vault: string): VaultEvent {
+function depositOf(signature: string, vault: string): CausedVaultEvent {
   return {
     signature,
     slot: SLOT,
@@ -23,6 +23,7 @@ function depositOf(signature: string, vault: string): VaultEvent {
     reserve: null,
     reserveTokens: 0n,
     counterparty: null,
+    instruction: 'deposit',
   };
 }
 
@@ -41,6 +42,7 @@ function pageOf(signature: string, vault: string): PageWrite {
         lendingEvents: [],
         farmEvents: [],
         allocationEvents: [],
+        queueEvents: [],
         problems: [],
       },
     ],

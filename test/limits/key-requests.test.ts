@@ -97,6 +97,37 @@ describe('a request with a key', () => {
     expect((await other.get(PATH, stranger)).status).toBe(429);
   });
 
+  it('alone reads transactions in bulk, and may be sent as HTTP Basic', async () => {
+    const { text, bearer } = await keyFor();
+    const gateway = await gatewayWith();
+    const basic = (userAndPassword: string) => ({
+      authorization: `Basic ${Buffer.from(userAndPassword).toString('base64')}`,
+    });
+    const ask = (headers: Readonly<Record<string, string>>) =>
+      gateway.app.fetch(
+        new Request('http://sluice.test/kvaults/transactions', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', ...headers },
+          body: JSON.stringify({ instruction: 'buy' }),
+        }),
+      );
+    const forms = [bearer, { 'x-api-key': text }, basic(`anyone:${text}`), basic(`${text}:`), basic(text)];
+    for (const headers of forms) {
+      // This gateway has no history, which is found out after the key was accepted.
+      expect((await ask(headers)).headers.get('x-error-code')).toBe('HISTORY_DISABLED');
+    }
+    const without = await ask({});
+    expect([without.status, without.headers.get('www-authenticate')]).toEqual([
+      401,
+      'Bearer realm="sluice", Basic realm="sluice"',
+    ]);
+    expect(await without.json()).toEqual({ error: expect.stringContaining('needs an API key') });
+    const wrong = await ask(basic('anyone:anything'));
+    expect([wrong.status, await wrong.json()]).toEqual([401, { error: 'Malformed API key.' }]);
+    const asked = await gateway.query('{ vaultTransactions(instruction: "buy") { totalCount } }');
+    expect(asked.errors[0]?.extensions?.code).toBe('UNAUTHENTICATED');
+  });
+
   it('is limited to 30 guesses a minute of an address, which does not concern its valid keys', async () => {
     const { bearer } = await keyFor();
     const gateway = await gatewayWith({ RATE_LIMIT: '0' });

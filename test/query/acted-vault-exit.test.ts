@@ -9,6 +9,8 @@ import { accountIn } from '../../packages/localnet/test/support/chain/test-world
 import { type ActingApp, startActingApp } from '../support/apps/acting-app.ts';
 import { alterAccount } from '../support/apps/plan-actor.ts';
 import { collateralHeld, queueReserve } from '../support/apps/queued-wallet.ts';
+import { sendInstructions } from '../support/apps/system-transactions.ts';
+import { cancelCall, ticketAt } from '../support/localnet/queue-calls.ts';
 
 /** Exits from a vault whose only reserve has lent everything: what waits in the queue, and what is paid at once. */
 
@@ -35,7 +37,7 @@ let vault: Address;
 let mint: Address;
 let reserve: Address;
 beforeAll(async () => {
-  world = await startActingApp();
+  world = await startActingApp({ recorder: true });
   const found = world.localnet.chain.world.vaults.find(({ name }) => name === VAULT);
   if (found === undefined) throw new RangeError(`no vault ${VAULT}`);
   vault = found.address;
@@ -182,6 +184,20 @@ describe('an exit from a vault', () => {
     const kept = collateralHeld(world, reserve, wallet);
     expect(kept).toBeGreaterThan(0n);
     expect(kept).toBeLessThan(DEPOSIT / 100_000n);
+
+    // The transaction that queued it is the vault's, for as long as the ticket waits.
+    const caused = () =>
+      world.get<readonly { withdrawTicket: string; liquidityTokenAmount: string }[]>(
+        `/kvaults/vaults/${vault}/enqueued-withdraw-transactions`,
+      );
+    const address = ticketAt(queueReserve(world, reserve), ahead);
+    const [entry, ...others] = await caused();
+    expect(others).toEqual([]);
+    expect(entry).toMatchObject({ transactionName: 'enqueueToWithdraw', withdrawTicket: address, reserve });
+    const all = 2n ** 64n - 1n;
+    const cancelled = cancelCall(queueReserve(world, reserve), wallet, ahead, all);
+    await sendInstructions(world, [cancelled], [signer]);
+    expect(await caused()).toEqual([]);
   });
 
   it('is refused by the other builders’ reasons', async () => {

@@ -409,7 +409,7 @@ describe('changes of allocations', () => {
             ];
       return {
         ...place,
-        vaultEvents: move.map((change, index) => ({ ...change, ...place, index })),
+        vaultEvents: move.map((change, index) => ({ ...change, ...place, index, instruction: 'invest' })),
         lendingEvents: [],
         farmEvents: [],
         allocationEvents: set.map((change, index) => ({

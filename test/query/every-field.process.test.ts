@@ -32,12 +32,15 @@ const SIZE_ONLY = [
 /** They need a key, or a campaign, which the world does not have. Their statements are drawn like all others. */
 const OUT_OF_REACH = [
   'Alert.deliveries',
+  'Market.transactions',
+  'Market.withdrawQueueTransactions',
   'Mutation.createAlert',
   'Mutation.deleteAlert',
   'Mutation.retryDelivery',
   'Mutation.testAlert',
   'Mutation.updateAlert',
   'Query.alerts',
+  'Query.vaultTransactions',
   'Wallet.lendingRewards',
   'Wallet.vaultRewards',
   'WalletLendingReward.earned',

@@ -148,7 +148,7 @@ describe('interest of an obligation', () => {
 
   it('of an obligation that never existed is refused', async () => {
     const url = `/v2/svc-market/${world.market}/obligations/${CLOSED}/interest-fees`;
-    expect((await world.get(url)).status).toBe(400);
+    expect((await world.get(url)).status).toBe(404);
   });
 });
 

@@ -133,7 +133,8 @@ describe.each(databases())('a database of version 0.4 on $name', ({ open }) => {
         "INSERT INTO recorder_lease (id, fence, holder, since) VALUES (1, 41, 'version 0.4', now())",
       );
       const contents = () =>
-        db.rows(`SELECT 'vault ' || e::text AS line FROM vault_event e
+        db.rows(`SELECT 'vault ' || (signature, event_index, slot, block_time, kind, vault_id, wallet_id, shares,
+            reserve_tokens)::text AS line FROM vault_event
           UNION ALL SELECT 'lending ' || (signature, event_index, slot, block_time, kind, side, obligation_id, market_id,
             reserve_id, signer_id, collateral, fee)::text FROM lending_event ORDER BY line`);
       const before = await contents();

@@ -18,6 +18,7 @@ const SERIES = {
   lending_event: 'obligation_id',
   allocation_event: 'vault_id',
   farm_event: 'farm_id',
+  queue_event: 'ticket_id',
   ingest_cursor: 'address_id',
   ingest_missing: 'address_id',
   alert_delivery: 'alert_id',

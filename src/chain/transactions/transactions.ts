@@ -88,22 +88,19 @@ export class ChainTransactions {
   }
 
   /** Reads transactions with limited concurrency. The results are in the order of the request. */
-  async readTransactions(
+  async readTransactions(signatures: readonly string[], options: ReadOptions): Promise<TransactionRead[]> {
+    return await eachInTurn(signatures, options, (signature) => this.#read(signature, options.signal));
+  }
+
+  /** Transactions as the node returns them, in the order of the request; null for one that it does not have. */
+  async rawTransactions(
     signatures: readonly string[],
-    { concurrency, turn, signal }: ReadOptions,
-  ): Promise<TransactionRead[]> {
-    const reads: TransactionRead[] = [];
-    let next = 0;
-    const work = async (): Promise<void> => {
-      for (let place = next++; ; place = next++) {
-        const signature = signatures[place];
-        if (signature === undefined) return;
-        await turn?.(signal);
-        reads[place] = await this.#read(signature, signal);
-      }
-    };
-    await Promise.all(Array.from({ length: Math.min(concurrency, signatures.length) }, work));
-    return reads;
+    options: ReadOptions,
+  ): Promise<(Readonly<Record<string, unknown>> | null)[]> {
+    return await eachInTurn(signatures, options, async (signature) => {
+      const answer = await this.#get(signature, options.signal);
+      return answer === null ? null : { ...answer };
+    });
   }
 
   /** The newest finalized slot. */
@@ -139,13 +136,7 @@ export class ChainTransactions {
 
   async #read(signature: string, signal: AbortSignal): Promise<TransactionRead> {
     try {
-      const answer = await this.#rpc
-        .getTransaction(signature as Signature, {
-          commitment: 'confirmed',
-          encoding: 'json',
-          maxSupportedTransactionVersion: 0,
-        })
-        .send({ abortSignal: signal });
+      const answer = await this.#get(signature, signal);
       if (answer === null) return { signature, absent: 'notFound' };
       const transaction = confirmedTransaction(signature, answer);
       return typeof transaction === 'string'
@@ -158,4 +149,33 @@ export class ChainTransactions {
       throw error;
     }
   }
+
+  #get(signature: string, signal: AbortSignal) {
+    return this.#rpc
+      .getTransaction(signature as Signature, {
+        commitment: 'confirmed',
+        encoding: 'json',
+        maxSupportedTransactionVersion: 0,
+      })
+      .send({ abortSignal: signal });
+  }
+}
+
+async function eachInTurn<T>(
+  signatures: readonly string[],
+  { concurrency, turn, signal }: ReadOptions,
+  read: (signature: string) => Promise<T>,
+): Promise<T[]> {
+  const reads: T[] = [];
+  let next = 0;
+  const work = async (): Promise<void> => {
+    for (let place = next++; ; place = next++) {
+      const signature = signatures[place];
+      if (signature === undefined) return;
+      await turn?.(signal);
+      reads[place] = await read(signature);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(concurrency, signatures.length) }, work));
+  return reads;
 }

@@ -19,6 +19,8 @@ import {
   FarmParams,
   FarmTransactionQuery,
   FarmTransactions,
+  MAX_UNPAGED,
+  UserFarmTransactionQuery,
   UserFarmTransactions,
 } from './schemas.ts';
 
@@ -81,12 +83,13 @@ export const FARM_TRANSACTION_OPERATIONS: readonly Operation[] = [
     description: `${READ} Empty for a wallet without transactions.`,
     graph: `query { wallet(address) { farmTransactions(first after) { nodes { ${ROW} farmAddress tokenMint } complete } } }`,
     params: UserParams,
-    query: FarmTransactionQuery,
+    query: UserFarmTransactionQuery,
     response: UserFarmTransactions,
     example: ({ wallet }) => ({ params: { pubkey: wallet } }),
     async answer({ platform, session }, { params, query }) {
       const list = farmTransactions({ wallet: params.pubkey });
-      const { items, next } = await farmEventList(platform, session, list, requestOf(query));
+      const request = { ...requestOf(query), ...(query.noPagination && { limit: MAX_UNPAGED }) };
+      const { items, next } = await farmEventList(platform, session, list, request);
       return {
         result: items.map((item) => ({
           ...rowOf(item),

@@ -4,7 +4,7 @@ import { address, addressOut } from '../values/address.ts';
 import { dateOut } from '../values/date.ts';
 import { decimalOut } from '../values/decimal.ts';
 import { nextToken, paginationToken } from '../values/pagination.ts';
-import { onceInteger } from '../values/query-values.ts';
+import { onceInteger, onceSwitch } from '../values/query-values.ts';
 
 const MAX_LIMIT = 1_000;
 const MANAGEMENT_LIMIT = 100;
@@ -15,6 +15,15 @@ export const FarmTransactionQuery = z.object({
   limit: onceInteger(1, MAX_LIMIT, MAX_LIMIT, 'Transactions per page.'),
   paginationToken: paginationToken(),
   sort,
+});
+
+/** The most transactions in an answer without pages. */
+export const MAX_UNPAGED = 10_000;
+
+export const UserFarmTransactionQuery = FarmTransactionQuery.extend({
+  noPagination: onceSwitch(
+    `Whether all transactions are in one answer, whatever \`limit\` is: at most ${MAX_UNPAGED}. Beyond them, \`paginationToken\` leads to the next as many. Defaults to false.`,
+  ),
 });
 
 const fields = {

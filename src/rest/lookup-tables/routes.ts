@@ -8,7 +8,6 @@ import {
 } from '../../services/builds/lookup-tables.ts';
 import { LOOKUP_ERRORS, READ_ERRORS, REGISTER_TABLE_ERRORS } from '../operation/error-shapes.ts';
 import { type Operation, operation } from '../operation/operation.ts';
-import { requireKey } from '../operation/require-key.ts';
 import {
   ManagedBatchQuery,
   ManagedTables,
@@ -118,6 +117,7 @@ export const REGISTER_VAULT_TABLE = operation({
     'Always refused with 501 and LOOKUP_TABLES_READ_ONLY: lookup tables are read from the chain, from the account of the vault. Invalid input, a missing API key, and a vault or table that does not exist are refused first, as the live service does.',
   graph: 'query { vault(address) { lookupTable { address } } }',
   family: REGISTER_TABLE_ERRORS,
+  needsKey: true,
   holds: 'never',
   body: NewVaultTableBody,
   response: NewVaultTable,
@@ -128,8 +128,7 @@ export const REGISTER_VAULT_TABLE = operation({
     lutAddress: 'B96LN2PTxp8zJaAKhMxwjfpq5RBWSPPZAqe7CQB5MpNi',
     lutEntryId: 1,
   },
-  async answer(call, { body }) {
-    requireKey(call);
-    return await refuseTable(call.session, body.vaultAddress, body.lutAddress);
+  async answer({ session }, { body }) {
+    return await refuseTable(session, body.vaultAddress, body.lutAddress);
   },
 });

@@ -1,7 +1,7 @@
 import type { z } from '@hono/zod-openapi';
 import { obligationInterest, type TokenInterest } from '../../services/history/obligations/interest.ts';
 import { timelineInMarket } from '../../services/history/obligations/timeline.ts';
-import { READ_ERRORS } from '../operation/error-shapes.ts';
+import { LOOKUP_ERRORS } from '../operation/error-shapes.ts';
 import { type Call, type Operation, operation } from '../operation/operation.ts';
 import { checkedRange } from '../values/date.ts';
 import { decimal } from '../values/decimal.ts';
@@ -20,7 +20,7 @@ const SERIES =
 const common = {
   method: 'get',
   tag: 'Lending',
-  family: READ_ERRORS,
+  family: LOOKUP_ERRORS,
   holds: 'never',
   params: ObligationParams,
   query: ObligationInterestQuery,
@@ -36,6 +36,7 @@ interface Input {
 
 async function interestOf({ platform, session }: Call, { params, query }: Input) {
   platform.requireCluster(query.env);
+  platform.requireLendingProgram(query.programId);
   const range = checkedRange(session, query);
   const { marketPubkey, obligationPubkey } = params;
   const { timeline } = await timelineInMarket(platform, session, marketPubkey, obligationPubkey);

@@ -2,8 +2,9 @@ import { z } from '@hono/zod-openapi';
 import { range } from '../values/date.ts';
 import { decimalOut } from '../values/decimal.ts';
 import { env } from '../values/env.ts';
+import { programId } from '../values/program-id.ts';
 
-export const ObligationInterestQuery = z.object({ env, ...range });
+export const ObligationInterestQuery = z.object({ env, programId, ...range });
 
 const ts = z.int().openapi({ description: 'Start of the UTC day in milliseconds since the Unix epoch.' });
 

@@ -15,7 +15,11 @@ import type { Call } from '../operation/operation.ts';
 import type { AnswerOf } from '../operation/unknown-values.ts';
 import { decimal } from '../values/decimal.ts';
 import { HUMAN_TAGS } from './schemas.ts';
-import type { LendingTransaction, LendingTransactionsByObligation } from './transaction-schemas.ts';
+import type {
+  LendingInstruction,
+  LendingTransaction,
+  LendingTransactionsByObligation,
+} from './transaction-schemas.ts';
 
 const DISPLAY_NAMES = {
   deposit: 'Deposit',
@@ -27,21 +31,18 @@ const DISPLAY_NAMES = {
 
 export type Sort = 'asc' | 'desc' | undefined;
 
-export async function lendingTransaction(
+/** What an instruction moved, without what is known of its obligation. */
+export async function lendingInstruction(
   { platform, session }: Call,
   transaction: Transaction,
-): Promise<AnswerOf<typeof LendingTransaction>> {
-  const [moved, { tokenPriceUsd, solPriceUsd, usd }, tag] = await Promise.all([
+): Promise<Omit<AnswerOf<typeof LendingInstruction>, 'reserve'>> {
+  const [moved, { tokenPriceUsd, solPriceUsd, usd }] = await Promise.all([
     transactionLiquidity(platform, session, transaction),
     transactionValue(platform, session, transaction),
-    tagOfObligation(platform, session, transaction.obligation),
   ]);
-  const { kind, side, time, signature } = transaction;
+  const { kind, side } = transaction;
   const mint = session.view.get('reserve', transaction.reserve)?.value.liquidity.mintPubkey;
   return {
-    createdOn: new Date(time * 1_000).toISOString(),
-    timestamp: time * 1_000,
-    transactionSignature: signature,
     transactionName: instructionOf(transaction),
     transactionDisplayName: DISPLAY_NAMES[kind],
     liquidityToken: mint === undefined ? '' : tokenSymbol(session.view, mint),
@@ -51,8 +52,26 @@ export async function lendingTransaction(
     ...(solPriceUsd && { solPrice: decimal(solPriceUsd) }),
     ...(usd && { liquidityUsdValue: decimal(usd) }),
     isLiquidationWithdrawal: kind === 'liquidation' && side === 'collateral',
-    obligationType: (tag && HUMAN_TAGS[OBLIGATION_TAGS.indexOf(tag)]) ?? 'Unknown',
     ...(isSecondPart(transaction) && { isSecondPartOfCompositeIx: true }),
+  };
+}
+
+export async function lendingTransaction(
+  call: Call,
+  transaction: Transaction,
+): Promise<AnswerOf<typeof LendingTransaction>> {
+  const { platform, session } = call;
+  const [instruction, tag] = await Promise.all([
+    lendingInstruction(call, transaction),
+    tagOfObligation(platform, session, transaction.obligation),
+  ]);
+  const { time, signature } = transaction;
+  return {
+    createdOn: new Date(time * 1_000).toISOString(),
+    timestamp: time * 1_000,
+    transactionSignature: signature,
+    ...instruction,
+    obligationType: (tag && HUMAN_TAGS[OBLIGATION_TAGS.indexOf(tag)]) ?? 'Unknown',
   };
 }
 

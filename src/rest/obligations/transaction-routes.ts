@@ -12,13 +12,15 @@ import {
   LendingUserParams,
   MarketLendingTransactions,
   MarketUserParams,
+  ObligationTransactionQuery,
   ObligationTransactions,
 } from './transaction-schemas.ts';
 
 const common = { method: 'get', tag: 'Lending', holds: 'never', family: READ_ERRORS } as const;
 const READ =
   'A liquidation has two rows: the debt repaid and the collateral taken. Valued at the prices recorded at that time. The first request reads the transactions from the chain; `X-Complete: false` says that some are missing.';
-const ROW =
+/** Fields of the graph with the data of a row. */
+export const ROW =
   'createdAt signature instruction kind side secondPart obligationAddress obligationTag reserve { token { mint symbol } } liquidity { amount } tokenPriceUsd solPriceUsd valueUsd';
 
 export const LENDING_TRANSACTION_OPERATIONS: readonly Operation[] = [
@@ -72,7 +74,7 @@ export const LENDING_TRANSACTION_OPERATIONS: readonly Operation[] = [
     description: `${READ} Closed obligations are included.`,
     graph: `query { obligation(address) { transactions { nodes { ${ROW} } complete } } }`,
     params: ObligationParams,
-    query: LendingTransactionQuery,
+    query: ObligationTransactionQuery,
     response: ObligationTransactions,
     example: ({ market, obligation }) => ({
       params: { marketPubkey: market, obligationPubkey: obligation },

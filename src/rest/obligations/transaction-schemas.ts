@@ -3,7 +3,7 @@ import { address, addressOut } from '../values/address.ts';
 import { dateOut } from '../values/date.ts';
 import { decimalOut } from '../values/decimal.ts';
 import { env } from '../values/env.ts';
-import { onceOf } from '../values/query-values.ts';
+import { onceOf, onceSwitch } from '../values/query-values.ts';
 import { HUMAN_TAGS } from './schemas.ts';
 
 export const LendingUserParams = z.object({ userPubkey: address('Address of the wallet.') });
@@ -21,13 +21,16 @@ export const sort = onceOf(
 
 export const LendingTransactionQuery = z.object({ env, sort });
 
+export const ObligationTransactionQuery = LendingTransactionQuery.extend({
+  useLogPrices: onceSwitch(
+    'Accepted for clients of the live service, and without effect: values are always at the prices recorded at that time.',
+  ),
+});
+
 const priceOut = (what: string) =>
   decimalOut(`${what} at that time. Absent when none was recorded.`).optional();
 
-const fields = {
-  createdOn: dateOut('Time of the block.'),
-  timestamp: z.int().openapi({ description: 'The same time in milliseconds since the Unix epoch.' }),
-  transactionSignature: z.string().openapi({ description: 'Signature of the transaction, base58.' }),
+const moved = {
   transactionName: z.string().openapi({
     description:
       'Name of the instruction of the lending program, such as `depositReserveLiquidityAndObligationCollateralV2`.',
@@ -51,13 +54,24 @@ const fields = {
     description:
       'Whether a liquidator took collateral. The debt that the liquidator repaid is a separate row.',
   }),
-  obligationType: z.enum([...HUMAN_TAGS, 'Unknown']).openapi({
-    description:
-      'Purpose of the obligation. `Unknown` when the account is closed and its address does not reveal it.',
-  }),
   isSecondPartOfCompositeIx: z.literal(true).optional().openapi({
     description:
       'True for the withdrawal of an instruction that repays or deposits first, which is a separate row. Absent otherwise.',
+  }),
+};
+
+export const LendingInstruction = z
+  .strictObject({ reserve: addressOut('Address of the reserve.'), ...moved })
+  .openapi('LendingInstruction');
+
+const fields = {
+  createdOn: dateOut('Time of the block.'),
+  timestamp: z.int().openapi({ description: 'The same time in milliseconds since the Unix epoch.' }),
+  transactionSignature: z.string().openapi({ description: 'Signature of the transaction, base58.' }),
+  ...moved,
+  obligationType: z.enum([...HUMAN_TAGS, 'Unknown']).openapi({
+    description:
+      'Purpose of the obligation. `Unknown` when the account is closed and its address does not reveal it.',
   }),
 };
 

@@ -50,7 +50,7 @@ export function openApiDocument(
     },
     servers: [{ url: '/' }],
     // The empty requirement: a key is optional, unless the operator requires one.
-    security: [{}, ...Object.keys(SECURITY_SCHEMES).map((name) => ({ [name]: [] }))],
+    security: [{}, ...ANY_SCHEME],
     tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name, description: TAGS[name] })),
     [EXAMPLE_ADDRESSES]: addresses,
   });
@@ -69,7 +69,14 @@ export function openApiDocument(
 const SECURITY_SCHEMES = {
   apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'An API key of this deployment.' },
   bearer: { type: 'http', scheme: 'bearer', description: 'The same API key, as `Authorization: Bearer`.' },
+  basic: {
+    type: 'http',
+    scheme: 'basic',
+    description: 'The same API key, as the password or the user of HTTP Basic.',
+  },
 } as const;
+
+const ANY_SCHEME = Object.keys(SECURITY_SCHEMES).map((name) => ({ [name]: [] }));
 
 /** The operation under each of its old spellings, with the input of its example. */
 function aliasesOf(operation: Operation, input: ExampleInput | undefined) {
@@ -85,11 +92,12 @@ function aliasesOf(operation: Operation, input: ExampleInput | undefined) {
 }
 
 function pathOf(operation: Operation, example: RecordedExample | undefined): Path {
-  const { id, method, path, tag, summary, description, params, query, body } = operation;
+  const { id, method, path, tag, summary, description, params, query, body, needsKey } = operation;
   return {
     method,
     path,
     operationId: id,
+    ...(needsKey && { security: ANY_SCHEME }),
     tags: [tag],
     summary,
     description,

@@ -12,8 +12,6 @@ export interface Call {
   readonly platform: Platform;
   /** Public URL of this gateway, without a trailing slash. Absolute URLs in answers start with it. */
   readonly baseUrl: string;
-  /** Public id of the caller's API key. Null without one. */
-  readonly keyId: string | null;
 }
 
 /** Input before validation. */
@@ -77,6 +75,8 @@ interface Documented {
    * whether the cache is asked; an answer that turns out to depend on more than this allows is not cached all the same.
    */
   readonly holds: 'view' | 'day' | 'never';
+  /** Whether the caller must send an API key of the operator. */
+  readonly needsKey?: true;
   /** Media type of a text answer. Absent for JSON. */
   readonly media?: 'image/svg+xml';
   /** Headers of every answer. */

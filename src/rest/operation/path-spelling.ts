@@ -37,19 +37,43 @@ const RULES = PATH_ALIASES.map(({ alias, path }) => ({
   replacement: path.replace(/\{(\w+)\}/g, '$<$1>'),
 }));
 
+/** Name of the market service on mainnet, where clients of the live service send it without a setting here. */
+const LIVE_MARKET_SEGMENT = 'kamino-market';
+
+/** Other names of the market service that a deployment accepts. `alias` is the configured one, empty for none. */
+export function marketSegments(alias: string, cluster: string): readonly string[] {
+  return [alias, cluster === 'mainnet-beta' ? LIVE_MARKET_SEGMENT : ''].filter((name) => name !== '');
+}
+
 /**
  * Returns a function that rewrites a path, with or without a query string, to its documented spelling: without a
- * doubled slash at the start or a slash at the end, and without old spellings. `segment` is another name for the market
- * service that existing clients use; empty for none.
+ * doubled slash at the start or a slash at the end, and without old spellings. `segments` are other names for the market
+ * service that existing clients use.
  */
-export function documentedSpelling(segment: string): (target: string) => string {
-  const market = segment === '' ? null : new RegExp(`^(/(?:v2/)?)${segment}(?=/|$)`);
+export function documentedSpelling(segments: readonly string[]): (target: string) => string {
+  const market = segments.length === 0 ? null : new RegExp(`^(/(?:v\\d/)?)(?:${segments.join('|')})(?=/|$)`);
   return (target) => {
     const mark = target.indexOf('?');
     const path = trimmed(mark === -1 ? target : target.slice(0, mark));
     const spelled = withoutAlias(market === null ? path : path.replace(market, `$1${MARKET_SEGMENT}`));
     return mark === -1 ? spelled : `${spelled}${target.slice(mark)}`;
   };
+}
+
+const MARKET_PLACE = /^(\/+(?:v\d\/)?)([^/]+)/;
+
+/**
+ * A documented path with the name of the market service that the caller used. `spelled` is the requested path in its
+ * documented spelling.
+ */
+export function spelledAsRequested(documented: string, requested: string, spelled: string): string {
+  const [, , used = MARKET_SEGMENT] = MARKET_PLACE.exec(requested) ?? [];
+  const [, , named] = MARKET_PLACE.exec(spelled) ?? [];
+  return named === MARKET_SEGMENT
+    ? documented.replace(MARKET_PLACE, (path, before: string, segment: string) =>
+        segment === MARKET_SEGMENT ? `${before}${used}` : path,
+      )
+    : documented;
 }
 
 function trimmed(path: string): string {

@@ -54,6 +54,7 @@ export async function serveOperation(
     const decision = allowance.spend(cost);
     const refusal = await decision;
     if (refusal !== null) throw refusal;
+    if (operation.needsKey && allowance.keyId === null) throw new SluiceError('UNAUTHENTICATED', KEY_NEEDED);
     work.pay(cost);
     // Redis decides about many requests in one answer, and they would all go on in the same turn.
     if (decision instanceof Promise) await c.env.turn();
@@ -73,12 +74,10 @@ export async function serveOperation(
       });
       state.view = session.view;
       trace.view = session.view.moment.id;
-      const answer = await run({ session, platform, baseUrl, keyId: allowance.keyId } satisfies Call).finally(
-        () => {
-          note.isFixedByView = session.isFixedByView;
-          work.settle((units) => allowance.charge(units));
-        },
-      );
+      const answer = await run({ session, platform, baseUrl } satisfies Call).finally(() => {
+        note.isFixedByView = session.isFixedByView;
+        work.settle((units) => allowance.charge(units));
+      });
       const text = operation.media === undefined ? JSON.stringify(answer) : String(answer);
       const units = lengthUnits(text);
       if (units > 0) allowance.charge(units);
@@ -90,9 +89,17 @@ export async function serveOperation(
     const failure = failureOf(error, options, c);
     trace.codes = [failure.code];
     const headers = state.view === undefined ? {} : stateHeaders(state.view);
-    return errorResponse(errorAnswer(operation.family.shape, failure), headers);
+    const challenge =
+      operation.needsKey && failure.code === 'UNAUTHENTICATED' ? { 'www-authenticate': CHALLENGE } : {};
+    return errorResponse(errorAnswer(operation.family.shape, failure), { ...headers, ...challenge });
   }
 }
+
+const KEY_NEEDED = {
+  reason:
+    'This operation needs an API key of the operator: send it as Authorization: Bearer, as X-Api-Key, or as user or password of HTTP Basic. The operator creates keys with `npm run keys -- create`; without any, the operation is off',
+};
+const CHALLENGE = 'Bearer realm="sluice", Basic realm="sluice"';
 
 export function errorResponse(
   { status, body, headers }: ErrorAnswer,

@@ -31,6 +31,17 @@ export const onceBoolean = (description: string) =>
     .optional()
     .openapi({ type: 'boolean', description });
 
+const TRUE_WORDS = ['1', 'true', 'yes', 'on', 'y', 'enabled'] as const;
+const FALSE_WORDS = ['0', 'false', 'no', 'off', 'n', 'disabled'] as const;
+
+/** An optional switch, in any of the spellings that clients of the live service send. */
+export const onceSwitch = (description: string) =>
+  z
+    .enum([...TRUE_WORDS, ...FALSE_WORDS], { error: 'must be true or false, passed only once' })
+    .transform((word) => (TRUE_WORDS as readonly string[]).includes(word))
+    .optional()
+    .openapi({ description });
+
 /**
  * The items of a list parameter. It may be repeated, and each value may have several items, separated by commas. A
  * parameter that is passed once arrives as a string.

@@ -21,7 +21,10 @@ const KINDS = { deposit: 'DEPOSIT', withdraw: 'WITHDRAW', invest: 'INVEST' } as 
   (typeof VAULT_INSTRUCTIONS)[number]
 >;
 
-function rowOf({ view }: Session, transaction: Transaction): AnswerOf<typeof VaultTransaction> {
+export function vaultTransactionRow(
+  { view }: Session,
+  transaction: Transaction,
+): AnswerOf<typeof VaultTransaction> {
   const { event, tokens, shares, sharePrice, tokenPrice, solPrice } = transaction;
   const { reserve } = event;
   const market = reserve === null ? undefined : view.get('reserve', reserve)?.value.lendingMarket;
@@ -71,7 +74,7 @@ export const VAULT_TRANSACTIONS = operation({
       paginationToken,
     );
     return {
-      result: transactions.map((each) => rowOf(session, each)),
+      result: transactions.map((each) => vaultTransactionRow(session, each)),
       ...(next === null ? {} : { paginationToken: next }),
     };
   },

@@ -38,15 +38,16 @@ const VaultInstruction = z
   })
   .openapi('VaultInstruction');
 
-export const VaultTransaction = z
-  .strictObject({
-    ix: VaultInstruction,
-    timestamp: dateOut('Time of the block.'),
-    signature: z.string().openapi({ description: 'Signature of the transaction, base58.' }),
-    kvault: addressOut('Address of the vault.'),
-    wallet: addressOut('The wallet whose shares changed. For an `invest`, the fee payer.'),
-  })
-  .openapi('VaultTransaction');
+/** One instruction of a vault. */
+export const vaultTransactionFields = {
+  ix: VaultInstruction,
+  timestamp: dateOut('Time of the block.'),
+  signature: z.string().openapi({ description: 'Signature of the transaction, base58.' }),
+  kvault: addressOut('Address of the vault.'),
+  wallet: addressOut('The wallet whose shares changed. For an `invest`, the fee payer.'),
+};
+
+export const VaultTransaction = z.strictObject(vaultTransactionFields).openapi('VaultTransaction');
 
 export const VaultTransactionsPage = z
   .strictObject({

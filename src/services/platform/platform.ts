@@ -81,6 +81,9 @@ export interface PlatformOptions {
   readonly quotes?: Quotes | null;
 }
 
+/** Calls that one request has in flight for transactions as the RPC returns them. */
+const RAW_CONCURRENCY = 4;
+
 /** The deployment as GraphQL and REST see it. One for all requests: what a request reads is recorded in its session. */
 export class Platform {
   readonly #chain: Chain;
@@ -149,6 +152,26 @@ export class Platform {
     return this.#transactions.ensure(address, kind, { signal, caller, enough });
   }
 
+  /**
+   * Transactions as the RPC returns them, in order; null for one that the node no longer has.
+   *
+   * @throws NODE_BUDGET_EXCEEDED and errors of the RPC
+   */
+  async rawTransactions(
+    session: Session,
+    signatures: readonly string[],
+  ): Promise<(Readonly<Record<string, unknown>> | null)[]> {
+    const { signal } = session;
+    return await this.#chain.transactions.rawTransactions(signatures, {
+      concurrency: RAW_CONCURRENCY,
+      signal,
+      turn: async () => {
+        signal.throwIfAborted();
+        session.noteRpcCalls(1);
+      },
+    });
+  }
+
   /** The index of a market's obligations. It is newer or older than the View. */
   obligations(session: Session, market: Address): ObligationIndex {
     session.dependsOn('obligationIndex');
@@ -173,10 +196,12 @@ export class Platform {
 
   /** Throws for a lending program that this deployment does not serve. Undefined means the served one. */
   requireLendingProgram(asked: Address | undefined): void {
-    const served = this.programs.klend;
-    if (asked === undefined || asked === served) return;
-    const reason = `This deployment serves lending program ${served}, not ${asked}. Omit \`programId\`, or pass that one.`;
-    throw new SluiceError('BAD_REQUEST', { reason });
+    requireProgram('lending', this.programs.klend, asked);
+  }
+
+  /** The same for a vault program. */
+  requireVaultProgram(asked: Address | undefined): void {
+    requireProgram('vault', this.programs.kvault, asked);
   }
 
   async openSession(request: SessionRequest): Promise<Session> {
@@ -256,4 +281,10 @@ function endpointHealth({
   latencyMs,
 }: ChainState['endpoints'][number]): EndpointHealth {
   return { name, healthy, slotLag, latencyMs: latencyMs === null ? null : integer(Math.round(latencyMs)) };
+}
+
+function requireProgram(what: string, served: Address, asked: Address | undefined): void {
+  if (asked === undefined || asked === served) return;
+  const reason = `This deployment serves ${what} program ${served}, not ${asked}. Omit \`programId\`, or pass that one.`;
+  throw new SluiceError('BAD_REQUEST', { reason });
 }

@@ -26,10 +26,20 @@ export interface EnsureRequest {
 }
 
 /**
- * Scope of an ingestion: the events of a vault, of an obligation or of a farm, or of a wallet in vaults, lending or farms.
- * Some events do not name the wallet (received shares, liquidations), so the accounts that belong to it are ingested too.
+ * Scope of an ingestion: the events of a vault, of an obligation, of a farm or of a market, of all vaults, or of a wallet in
+ * vaults, lending, farms or withdraw queues. Some events do not name the wallet (received shares, liquidations), so the
+ * accounts that belong to it are ingested too. The address of all vaults is that of their program.
  */
-export type IngestKind = 'vault' | 'obligation' | 'farm' | 'walletVaults' | 'walletLending' | 'walletFarms';
+export type IngestKind =
+  | 'vault'
+  | 'allVaults'
+  | 'obligation'
+  | 'farm'
+  | 'market'
+  | 'walletVaults'
+  | 'walletLending'
+  | 'walletFarms'
+  | 'walletQueue';
 
 /** The gapless part of an address's ingested transactions. */
 export interface KnownPart {

@@ -7,6 +7,7 @@ const TRANSACTION_TABLES = [
   'lending_event',
   'farm_event',
   'allocation_event',
+  'queue_event',
   'ingest_cursor',
   'ingest_missing',
   'ingest_problem',

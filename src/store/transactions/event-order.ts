@@ -77,6 +77,10 @@ export class Conditions {
     if (kinds) this.add(`kind = ANY(${this.param(kinds)}::text[])`);
   }
 
+  addInstruction(instruction: string | null | undefined): void {
+    if (instruction) this.add(`instruction = ${this.param(instruction)}::text`);
+  }
+
   addPage({ order, after, before }: EventPage): void {
     const newest = order === 'newestFirst';
     if (after) this.add(`${KEY} ${newest ? '<' : '>'} ${this.#key(after)}`);

@@ -1,9 +1,10 @@
 import type {
   AllocationEvent,
   CausedLendingEvent,
+  CausedVaultEvent,
   EventPosition,
   FarmEvent,
-  VaultEvent,
+  QueueEvent,
 } from '@sluice/protocol/transactions/events';
 import type { Address } from '@solana/kit';
 import type { Sql, SqlValue } from '../sql.ts';
@@ -31,7 +32,7 @@ const PLACE_COLUMNS = [
 const placeCells = ({ signature, index, slot, time, kind }: EventPosition & { readonly kind: string }) =>
   [signature, index, slot, new Date(time * 1_000).toISOString(), kind] as const;
 
-export const VAULT_EVENTS: EventTable<VaultEvent> = {
+export const VAULT_EVENTS: EventTable<CausedVaultEvent> = {
   name: 'vault_event',
   columns: [
     ...PLACE_COLUMNS,
@@ -42,6 +43,7 @@ export const VAULT_EVENTS: EventTable<VaultEvent> = {
     ['reserve_id', 'integer'],
     ['reserve_tokens', 'numeric'],
     ['counterparty_id', 'integer'],
+    ['instruction', 'text'],
   ],
   cellsOf: (event, idOf) => [
     ...placeCells(event),
@@ -52,6 +54,7 @@ export const VAULT_EVENTS: EventTable<VaultEvent> = {
     event.reserve && idOf(event.reserve),
     event.reserveTokens,
     event.counterparty && idOf(event.counterparty),
+    event.instruction,
   ],
   addressesIn: ({ vault, wallet, reserve, counterparty }) => [vault, wallet, reserve, counterparty],
 };
@@ -141,11 +144,49 @@ export const ALLOCATION_EVENTS: EventTable<AllocationEvent> = {
   addressesIn: ({ vault, signer, reserve }) => [vault, signer, reserve],
 };
 
+export const QUEUE_EVENTS: EventTable<QueueEvent> = {
+  name: 'queue_event',
+  columns: [
+    ...PLACE_COLUMNS,
+    ['ticket_id', 'integer'],
+    ['reserve_id', 'integer'],
+    ['market_id', 'integer'],
+    ['wallet_id', 'integer'],
+    ['signer_id', 'integer'],
+    ['collateral', 'numeric'],
+    ['liquidity', 'numeric'],
+    ['obligation_id', 'integer'],
+    ['vault_id', 'integer'],
+  ],
+  cellsOf: (event, idOf) => [
+    ...placeCells(event),
+    idOf(event.ticket),
+    idOf(event.reserve),
+    idOf(event.market),
+    idOf(event.wallet),
+    idOf(event.signer),
+    event.collateral,
+    event.liquidity,
+    event.obligation && idOf(event.obligation),
+    event.vault && idOf(event.vault),
+  ],
+  addressesIn: ({ ticket, reserve, market, wallet, signer, obligation, vault }) => [
+    ticket,
+    reserve,
+    market,
+    wallet,
+    signer,
+    obligation,
+    vault,
+  ],
+};
+
 export const EVENT_TABLES = [
   VAULT_EVENTS.name,
   LENDING_EVENTS.name,
   FARM_EVENTS.name,
   ALLOCATION_EVENTS.name,
+  QUEUE_EVENTS.name,
 ] as const;
 
 /** Inserts events. `tailOf` is the address whose unfinalized tail they come from; null for final events. */

@@ -17,17 +17,20 @@ export interface StoredLendingEvent extends LendingChange, StoredPosition {
   readonly instruction: string | null;
 }
 
-/** One obligation, or all obligations of a wallet in one market or in all. */
+/** One obligation, all obligations of a wallet in one market or in all, or a market. */
 export type LendingEventScope =
   | { readonly obligation: Address; readonly owner?: undefined; readonly market?: undefined }
   | {
       readonly owner: Address;
       readonly market?: Address | null | undefined;
       readonly obligation?: undefined;
-    };
+    }
+  | { readonly market: Address; readonly owner?: undefined; readonly obligation?: undefined };
 
 export interface LendingEventFilter extends EventRange {
   readonly kinds?: readonly LendingEventKind[] | null | undefined;
+  /** Name of the instruction. Omit for all. */
+  readonly instruction?: string | null | undefined;
 }
 
 const READER: EventReader<StoredLendingEvent> = {
@@ -125,6 +128,7 @@ function conditionsOf(scope: LendingEventScope, filter: LendingEventFilter): Con
   conditions.addSubject('owner_id', scope.owner);
   conditions.addSubject('market_id', scope.market);
   conditions.addKinds(filter.kinds);
+  conditions.addInstruction(filter.instruction);
   conditions.addRange(filter);
   return conditions;
 }

@@ -12,12 +12,16 @@ import {
 } from './event-order.ts';
 import { countEvents, type EventReader, optionalAddressOf, readEvents } from './read-events.ts';
 
-export type StoredVaultEvent = VaultChange & StoredPosition;
+export interface StoredVaultEvent extends VaultChange, StoredPosition {
+  /** See `CausedVaultEvent`. Null for one that a version before 0.5 stored. */
+  readonly instruction: string | null;
+}
 
-/** A wallet in all vaults, a vault with all wallets, or one wallet in one vault. */
+/** A wallet in all vaults, a vault with all wallets, one wallet in one vault, or everything. */
 export type VaultEventScope =
   | { readonly wallet: Address; readonly vault?: Address | null | undefined }
-  | { readonly vault: Address; readonly wallet?: undefined };
+  | { readonly vault: Address; readonly wallet?: undefined }
+  | { readonly vault?: undefined; readonly wallet?: undefined };
 
 export interface VaultEventFilter extends EventRange {
   /**
@@ -25,6 +29,8 @@ export interface VaultEventFilter extends EventRange {
    * change its shares.
    */
   readonly kinds?: readonly VaultEventKind[] | null | undefined;
+  /** Name of the instruction. Omit for all. */
+  readonly instruction?: string | null | undefined;
 }
 
 /** The kinds that change a wallet's position in a vault. */
@@ -41,7 +47,7 @@ const READER: EventReader<StoredVaultEvent> = {
   table: 'vault_event',
   columns: `e.kind, v.address AS vault, w.address AS wallet, e.tokens::text AS tokens,
        e.shares::text AS shares, r.address AS reserve, e.reserve_tokens::text AS reserve_tokens,
-       c.address AS counterparty`,
+       c.address AS counterparty, e.instruction`,
   joins: `JOIN subject v ON v.id = e.vault_id JOIN subject w ON w.id = e.wallet_id
      LEFT JOIN subject r ON r.id = e.reserve_id LEFT JOIN subject c ON c.id = e.counterparty_id`,
   eventOf: (row) => ({
@@ -54,6 +60,7 @@ const READER: EventReader<StoredVaultEvent> = {
     reserve: optionalAddressOf(row, 'reserve'),
     reserveTokens: bigintOf(row, 'reserve_tokens'),
     counterparty: optionalAddressOf(row, 'counterparty'),
+    instruction: row.instruction === null ? null : textOf(row, 'instruction'),
   }),
 };
 
@@ -107,6 +114,7 @@ function conditionsOf({ wallet, vault }: VaultEventScope, filter: VaultEventFilt
   conditions.addSubject('wallet_id', wallet);
   conditions.addSubject('vault_id', vault);
   conditions.addKinds(filter.kinds);
+  conditions.addInstruction(filter.instruction);
   conditions.addRange(filter);
   return conditions;
 }

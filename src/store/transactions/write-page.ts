@@ -12,6 +12,7 @@ import {
   FARM_EVENTS,
   insertEvents,
   LENDING_EVENTS,
+  QUEUE_EVENTS,
   VAULT_EVENTS,
 } from './event-rows.ts';
 import { type MissingTransaction, writeMissing } from './missing.ts';
@@ -74,6 +75,7 @@ export async function writePage(db: Database, page: PageWrite): Promise<PageOutc
     await writeEvents(sql, page.final, idOf, null);
     if (page.tail !== null) await writeEvents(sql, page.tail.transactions, idOf, addressId);
     await fillInOwners(sql, arriving, idOf);
+    await fillInOrigins(sql, arriving, idOf);
     await setBlockPositions(sql, page.orders);
     await writeProblems(sql, page.final);
     await writeMissing(sql, addressId, page);
@@ -117,10 +119,13 @@ async function writeEvents(
   await insertEvents(sql, FARM_EVENTS, farmEvents, idOf, tailOf);
   const allocationEvents = wanted.flatMap((each) => each.allocationEvents);
   await insertEvents(sql, ALLOCATION_EVENTS, allocationEvents, idOf, tailOf);
+  const queueEvents = wanted.flatMap((each) => each.queueEvents);
+  await insertEvents(sql, QUEUE_EVENTS, queueEvents, idOf, tailOf);
 }
 
 /** Conditions on the events of a table that earlier versions stored with less: without them they do not count. */
 const WHOLE: Readonly<Record<string, string>> = {
+  [VAULT_EVENTS.name]: 'instruction IS NOT NULL',
   [LENDING_EVENTS.name]: `instruction IS NOT NULL AND (order_left IS NOT NULL OR instruction NOT LIKE 'fillBorrowOrder%')`,
 };
 
@@ -158,6 +163,24 @@ async function fillInOwners(
   );
 }
 
+/** Only the entry of a ticket tells which vault or obligation it came from; the later events of the ticket get it too. */
+async function fillInOrigins(
+  sql: Sql,
+  transactions: readonly EventfulTransaction[],
+  idOf: (address: Address) => number,
+): Promise<void> {
+  const tickets = new Set(transactions.flatMap(({ queueEvents }) => queueEvents.map(({ ticket }) => ticket)));
+  if (tickets.size === 0) return;
+  await sql.run(
+    `UPDATE queue_event e SET obligation_id = q.obligation_id, vault_id = q.vault_id
+     FROM queue_event q
+     WHERE q.ticket_id = e.ticket_id AND q.kind = 'enqueue' AND e.kind <> 'enqueue'
+       AND e.ticket_id = ANY($1::integer[])
+       AND (e.obligation_id IS DISTINCT FROM q.obligation_id OR e.vault_id IS DISTINCT FROM q.vault_id)`,
+    [[...tickets].map(idOf)],
+  );
+}
+
 async function writeProblems(
   { models }: Tables,
   transactions: readonly EventfulTransaction[],
@@ -172,17 +195,23 @@ async function writeProblems(
 
 function* addressesIn(address: Address, transactions: readonly TransactionEvents[]): Iterable<Address> {
   yield address;
-  for (const { vaultEvents, lendingEvents, farmEvents, allocationEvents } of transactions) {
+  for (const { vaultEvents, lendingEvents, farmEvents, allocationEvents, queueEvents } of transactions) {
     for (const event of vaultEvents) yield* present(VAULT_EVENTS.addressesIn(event));
     for (const event of lendingEvents) yield* present(LENDING_EVENTS.addressesIn(event));
     for (const event of farmEvents) yield* present(FARM_EVENTS.addressesIn(event));
     for (const event of allocationEvents) yield* present(ALLOCATION_EVENTS.addressesIn(event));
+    for (const event of queueEvents) yield* present(QUEUE_EVENTS.addressesIn(event));
   }
 }
 
 const present = (addresses: readonly (Address | null)[]) => addresses.filter((each) => each !== null);
-const eventsIn = ({ vaultEvents, lendingEvents, farmEvents, allocationEvents }: TransactionEvents) =>
-  vaultEvents.length + lendingEvents.length + farmEvents.length + allocationEvents.length;
+
+const eventsIn = (events: TransactionEvents) =>
+  events.vaultEvents.length +
+  events.lendingEvents.length +
+  events.farmEvents.length +
+  events.allocationEvents.length +
+  events.queueEvents.length;
 
 function detailOf({ kind: _, ...detail }: EventProblem): string {
   return JSON.stringify(detail);

@@ -67,12 +67,14 @@ export async function startPositionWorld(
   const insert = async (events: readonly VaultEvent[]) => {
     const ids = await addressIds(
       db,
-      events.flatMap((event) => VAULT_EVENTS.addressesIn(event).filter((each) => each !== null)),
+      events.flatMap((event) =>
+        VAULT_EVENTS.addressesIn({ ...event, instruction: event.kind }).filter((each) => each !== null),
+      ),
     );
     await insertEvents(
       db,
       VAULT_EVENTS,
-      events,
+      events.map((event) => ({ ...event, instruction: event.kind })),
       (each) => ids.get(each) ?? refuse({ each }, 'each', 'an id'),
       null,
     );

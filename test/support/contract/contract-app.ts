@@ -9,10 +9,12 @@ import {
   type UnchangedChain,
   unchangedChain,
 } from '../../../packages/localnet/test/support/chain/test-world.ts';
+import { KeyFolder } from '../../../src/limits/keys/key-folder.ts';
 import { STILL, startReadyApp, type TestApp } from '../apps/test-app.ts';
 import type { Ask } from '../operations/operation-row.ts';
 import { type Subjects, subjectsOf } from '../operations/subjects.ts';
 import { type RpcProxy, startRpcProxy } from '../rpc/counting-proxy.ts';
+import { keyFor, STORED_CONTRACT_KEY } from './contract-key.ts';
 
 export interface RestAnswer {
   readonly status: number;
@@ -25,6 +27,8 @@ export interface AskOptions {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
+  /** Whether an operation that needs an API key is asked without one. */
+  readonly withoutKey?: boolean;
 }
 
 /** A gateway over a world that stands still, with its catalogue, and a count of what reaches the RPC. */
@@ -71,9 +75,11 @@ export async function contractWorldOver<L extends UnchangedChain>(
   const seasons = join(folder, 'seasons.json');
   const { world } = localChain.worldChain;
   writeFileSync(seasons, JSON.stringify(worldSeasons(world, localChain.addresses, Date.UTC(2026, 5, 1))));
+  const keys = join(folder, 'keys');
+  if (env.DATABASE_URL === undefined) await new KeyFolder(keys).add(STORED_CONTRACT_KEY);
   const gateway = await startReadyApp({
     rpcUrls: [proxy.url],
-    env: { ...STILL, CATALOGUE_FILE: file, SEASONS_FILE: seasons, ...env },
+    env: { ...STILL, CATALOGUE_FILE: file, SEASONS_FILE: seasons, KEYS_DIR: keys, ...env },
   });
   return {
     localChain,
@@ -95,18 +101,23 @@ export async function contractWorldOver<L extends UnchangedChain>(
 /** A body makes it a POST. */
 export function ask(
   gateway: TestApp,
-  { url, body }: Ask,
+  { url, body, withoutKey = false }: Ask,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<RestAnswer> {
-  return post(gateway, url, body ?? '', { method: body === undefined ? 'GET' : 'POST', headers });
+  return post(gateway, url, body ?? '', {
+    method: body === undefined ? 'GET' : 'POST',
+    headers,
+    withoutKey,
+  });
 }
 
 export async function post(
   { app }: TestApp,
   path: string,
   body: unknown,
-  { method = 'POST', headers = {}, signal }: AskOptions = {},
+  { method = 'POST', headers: given = {}, signal, withoutKey = false }: AskOptions = {},
 ): Promise<RestAnswer> {
+  const headers = { ...(withoutKey ? {} : keyFor(path)), ...given };
   const sent = typeof body === 'string' ? body : JSON.stringify(body);
   const response = await app.fetch(
     new Request(`http://sluice.test${path}`, {

@@ -27,6 +27,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   ...named('text', 'source', 'symbol'),
   ...named('choice', 'env', 'type', 'frequency', 'positionMode', 'sort'),
   ...named('rewardTypes', 'rewardTypes'),
+  ...named('switch', 'includeRawJson', 'useLogPrices', 'noPagination'),
   ...named('truth', 'verified', 'useStakeRate', 'useStakeRateForObligation'),
   ...named('date', 'start', 'end'),
   ...named('choice', 'instruction', 'direction', 'productType'),
@@ -130,6 +131,8 @@ export const WRONG = {
   label: [],
   choice: ['', 'other', 'DEFAULT', 'Mainnet-Beta', ' localnet', 'x'.repeat(10_000), ...HOSTILE],
   truth: ['', 'maybe', 'TRUE', '1', '0', 'yes', ...HOSTILE],
+  /** Also 1, 0, yes and no. */
+  switch: ['', 'maybe', 'TRUE', '2', ...HOSTILE],
   integer: [...NO_NUMBERS, '-1', '0', '1.5', '1e3', '+5', ' 5', '9'.repeat(30), '-9'.repeat(500)],
   date: [...NO_NUMBERS, 'yesterday', '2024-13-01', '2024-02-30', '2024-01-01T25:00Z', '9'.repeat(30), '1.5'],
   /** In a body, where they are no texts. */

@@ -6,15 +6,18 @@ import { writeObligationScan } from '../../../src/store/history/obligation-scan.
 import type { Snapshot } from '../../../src/store/history/samples.ts';
 import { DAY, HOUR, MINUTE } from '../../../src/store/history/time-buckets.ts';
 import { writeHistory } from '../../../src/store/history/write-snapshot.ts';
+import { addKey } from '../../../src/store/keys/key-table.ts';
 import { takeFence } from '../../../src/store/leases/fencing-token.ts';
 import { migrate } from '../../../src/store/migrate.ts';
 import type { Database } from '../../../src/store/sql.ts';
 import type { TestApp } from '../apps/test-app.ts';
 import { databases } from '../databases/test-databases.ts';
-import { lendingEventsOf, writeLendingEvents } from '../history/lending-events.ts';
+import { lendingEventsOf, writeLendingEvents, writeQueueEvents } from '../history/lending-events.ts';
 import { d } from '../history/samples.ts';
 import { OPERATION_ROWS } from '../operations/all.ts';
 import { type ContractWorld, startChangingContractWorld, startContractWorld } from './contract-app.ts';
+import { STORED_CONTRACT_KEY } from './contract-key.ts';
+import { queueEventsOf } from './queue-events.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -46,6 +49,12 @@ export const RECORDED_READS: readonly string[] = [
   '/kvaults/private-credit/metrics/history',
   '/v2/svc-market/obligations/{pubkey}/borrow-order-fills',
   '/v2/svc-market/{marketPubkey}/users/{userPubkey}/transactions',
+  '/v3/svc-market/users/{userPubkey}/transactions',
+  '/v3/svc-market/{marketPubkey}/users/{userPubkey}/transactions',
+  '/kvaults/vaults/{pubkey}/enqueued-withdraw-transactions',
+  '/kvaults/transactions',
+  '/v2/svc-market/{pubkey}/transactions',
+  '/v3/svc-market/{pubkey}/transactions',
   '/v2/svc-market/{marketPubkey}/obligations/{obligationPubkey}/transactions',
   '/v2/svc-market/{marketPubkey}/obligations/{obligationPubkey}/interest-fees',
   '/v2/svc-market/{marketPubkey}/obligations/{obligationPubkey}/interest-paid',
@@ -133,9 +142,12 @@ async function record(url: string): Promise<void> {
     url,
     () => startContractWorld(recordedIn(url)),
     async (world, db) => {
+      await addKey(db, { ...STORED_CONTRACT_KEY, hash: STORED_CONTRACT_KEY.hash.toString('hex') });
       await fill(db, world.gateway);
       const obligations = world.subjects.obligations.map(({ address }) => address);
       await writeLendingEvents(db, lendingEventsOf(world.localChain.worldChain, obligations));
+      const now = Number(world.gateway.app.chain.views.newest?.moment.timestamp);
+      await writeQueueEvents(db, queueEventsOf(world.subjects.addresses, now));
       await ingest(world);
     },
   );

@@ -1,6 +1,6 @@
 import type { WorldChain } from '@sluice/localnet/world/world-chain';
 import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
-import type { CausedLendingEvent, FarmEvent } from '@sluice/protocol/transactions/events';
+import type { CausedLendingEvent, FarmEvent, QueueEvent } from '@sluice/protocol/transactions/events';
 import { createTransactionReader } from '@sluice/protocol/transactions/read-transaction';
 import type { Address } from '@solana/kit';
 import { addressIds } from '../../../src/store/history/address-ids.ts';
@@ -11,6 +11,7 @@ import {
   FARM_EVENTS,
   insertEvents,
   LENDING_EVENTS,
+  QUEUE_EVENTS,
 } from '../../../src/store/transactions/event-rows.ts';
 import { ownersOf, platformOf } from '../ingest/world-events.ts';
 import { confirmed } from '../localnet/confirmed-transactions.ts';
@@ -20,6 +21,9 @@ export const writeLendingEvents = (db: Database, events: readonly CausedLendingE
 
 export const writeFarmEvents = (db: Database, events: readonly FarmEvent[]) =>
   writeEvents(db, FARM_EVENTS, events);
+
+export const writeQueueEvents = (db: Database, events: readonly QueueEvent[]) =>
+  writeEvents(db, QUEUE_EVENTS, events);
 
 /** Stores final events, as ingestion does. */
 async function writeEvents<E>(db: Database, table: EventTable<E>, events: readonly E[]): Promise<void> {

@@ -85,6 +85,7 @@ export class EndlessChain implements IngestSource {
         lendingEvents: [],
         farmEvents: [],
         allocationEvents: [],
+        queueEvents: [],
         problems: [],
       })),
     );

@@ -38,7 +38,7 @@ export function describeIngestFaults(kinds: readonly TestDatabase[], many: numbe
     beforeEach(async () => {
       ({ rpc, vault } = await startLongHistory(localChain));
       await history.db.run(
-        'TRUNCATE vault_event, lending_event, farm_event, allocation_event, ingest_cursor, ingest_missing, ingest_problem',
+        'TRUNCATE vault_event, lending_event, farm_event, allocation_event, queue_event, ingest_cursor, ingest_missing, ingest_problem',
       );
       restart(false);
     });

@@ -57,6 +57,7 @@ export function eventsOf(localChain: WorldChain): TransactionEvents & { readonly
     lendingEvents: all.flatMap(({ lendingEvents }) => lendingEvents),
     farmEvents: all.flatMap(({ farmEvents }) => farmEvents),
     allocationEvents: all.flatMap(({ allocationEvents }) => allocationEvents),
+    queueEvents: all.flatMap(({ queueEvents }) => queueEvents),
     problems: all.flatMap(({ problems }) => problems),
   };
 }

@@ -1,6 +1,7 @@
 import { BORROW_ORDER_BUILDER_ROWS } from './borrow-order-builders.ts';
 import { BORROW_ORDERS_ROW, OPEN_BORROW_ORDERS_ROW } from './borrow-orders.ts';
 import { BUILDER_ROWS } from './builders.ts';
+import { BULK_TRANSACTION_ROWS } from './bulk-transactions.ts';
 import { CHAIN_ROWS } from './chain.ts';
 import { COLLATERAL_RESERVE_ROW } from './collateral-reserves.ts';
 import { CURATOR_BUILDER_ROWS } from './curator-builders.ts';
@@ -27,6 +28,7 @@ import { POSITION_SWAP_BUILDER_ROWS } from './position-swap-builders.ts';
 import { PRICE_ROWS } from './prices.ts';
 import { PRIVATE_CREDIT_ROWS } from './private-credit.ts';
 import { QUEUE_BUILDER_ROWS } from './queue-builders.ts';
+import { QUEUE_TRANSACTION_ROWS } from './queue-transactions.ts';
 import { REFERRAL_BUILDER_ROWS } from './referral-builders.ts';
 import { REPAY_WITHDRAW_BUILDER_ROWS } from './repay-withdraw-builders.ts';
 import { RESERVE_HISTORY_ROW } from './reserve-history.ts';
@@ -81,6 +83,8 @@ export const OPERATION_ROWS: readonly OperationRow[] = [
   OBLIGATION_PNL_ROW,
   ...OBLIGATION_INTEREST_ROWS,
   ...LENDING_TRANSACTION_ROWS,
+  ...QUEUE_TRANSACTION_ROWS,
+  ...BULK_TRANSACTION_ROWS,
   ...FARM_TRANSACTION_ROWS,
   PORTFOLIO_ROW,
   WALLET_STAKES_ROW,

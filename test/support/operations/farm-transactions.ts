@@ -136,9 +136,11 @@ export const FARM_TRANSACTION_ROWS: readonly OperationRow[] = [
       { url: `${ofUser(wallet)}?limit=1` },
       { url: `${ofUser(wallet)}?limit=1000&sort=asc`, variables: { address: wallet, sort: 'asc' } },
       { url: `${ofUser(wallet)}?sort=desc`, variables: { address: wallet } },
+      { url: `${ofUser(wallet)}?limit=1&noPagination=true`, variables: { address: wallet } },
     ],
     refusals: ({ addresses: { wallet } }) => [
       badRequest('no address', ofUser('nonsense'), 'pubkey'),
+      badRequest('no switch', `${ofUser(wallet)}?noPagination=maybe`, 'noPagination'),
       ...wrongInput(ofUser(wallet)),
     ],
     async twin(graph, { address, sort }, rule) {

@@ -4,7 +4,8 @@ import type { NullRule } from './null-rule.ts';
 import type { Graph, OperationRequest, OperationRow, Refusal, Variables } from './operation-row.ts';
 import { badRequest, notThere, wrong, wrongEnv } from './refusals.ts';
 
-const FIELDS: Readonly<Record<string, Shape>> = {
+/** Fields of one transaction. */
+export const LENDING_TRANSACTION: Readonly<Record<string, Shape>> = {
   createdOn: 'date',
   timestamp: 'epochMs',
   transactionSignature: 'label',
@@ -37,9 +38,9 @@ const FIELDS: Readonly<Record<string, Shape>> = {
   'isSecondPartOfCompositeIx?': 'boolean',
 };
 
-const BY_OBLIGATION: Shape = { map: { list: { fields: FIELDS } } };
+export const BY_OBLIGATION: Shape = { map: { list: { fields: LENDING_TRANSACTION } } };
 
-interface Transaction {
+export interface GraphTransaction {
   readonly createdAt: string;
   readonly signature: string;
   readonly instruction: string;
@@ -57,7 +58,7 @@ interface Transaction {
 }
 
 interface Connection {
-  readonly nodes: readonly Transaction[];
+  readonly nodes: readonly GraphTransaction[];
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: Text };
 }
 
@@ -65,19 +66,19 @@ const PAGE = `{ pageInfo { hasNextPage endCursor } nodes { createdAt signature i
   marketAddress obligationAddress obligationTag reserve { token { mint symbol } } liquidity { amount }
   tokenPriceUsd solPriceUsd valueUsd } }`;
 
-const OF_WALLET = `query ($address: Address!, $market: Address, $after: String) { wallet(address: $address) {
+export const OF_WALLET = `query ($address: Address!, $market: Address, $after: String) { wallet(address: $address) {
   transactions: lendingTransactions(market: $market, first: 20, after: $after) ${PAGE} } }`;
 
 const OF_OBLIGATION = `query ($address: Address!, $after: String) { wallet: obligation(address: $address) {
   transactions(first: 20, after: $after) ${PAGE} } }`;
 
 /** All pages, in the order that the case asks for. */
-async function transactionsOf(
+export async function transactionsOf(
   graph: Graph,
   document: string,
   { sort, ...variables }: Variables,
-): Promise<Transaction[]> {
-  const list: Transaction[] = [];
+): Promise<GraphTransaction[]> {
+  const list: GraphTransaction[] = [];
   for (let after: Text = null, more = true; more; ) {
     const { wallet }: { wallet: { transactions: Connection } } = await graph(document, {
       ...variables,
@@ -91,7 +92,7 @@ async function transactionsOf(
 
 const known = (name: string, value: Text) => (value === null ? {} : { [name]: value });
 
-const restRow = (each: Transaction, rule: NullRule) => ({
+export const restRow = (each: GraphTransaction, rule: NullRule) => ({
   createdOn: each.createdAt,
   timestamp: Date.parse(each.createdAt),
   transactionSignature: each.signature,
@@ -108,7 +109,7 @@ const restRow = (each: Transaction, rule: NullRule) => ({
   ...(each.secondPart ? { isSecondPartOfCompositeIx: true } : {}),
 });
 
-function byObligation(transactions: readonly Transaction[], rule: NullRule) {
+export function byObligation(transactions: readonly GraphTransaction[], rule: NullRule) {
   const groups: Record<string, ReturnType<typeof restRow>[]> = {};
   for (const each of transactions) {
     groups[each.obligationAddress] ??= [];
@@ -128,7 +129,7 @@ const inBothOrders = (url: string, variables: Variables): OperationRequest[] => 
   { url: `${url}?sort=desc&env=localnet`, variables },
 ];
 
-const wrongInput = (url: string): Refusal[] => [
+export const wrongInput = (url: string): Refusal[] => [
   badRequest('no order', `${url}?sort=newest`, 'sort'),
   badRequest('sort twice', `${url}?sort=asc&sort=asc`, 'sort'),
   ...wrongEnv(url),
@@ -183,16 +184,20 @@ export const LENDING_TRANSACTION_ROWS: readonly OperationRow[] = [
     method: 'get',
     path: ofObligation('{marketPubkey}', '{obligationPubkey}'),
     answer: {
-      fields: { transactions: { list: { fields: { ...FIELDS, obligation: 'address' } } } },
+      fields: { transactions: { list: { fields: { ...LENDING_TRANSACTION, obligation: 'address' } } } },
     },
     requests: ({ obligations }) =>
-      obligations.flatMap(({ address, market }) => inBothOrders(ofObligation(market, address), { address })),
+      obligations.flatMap(({ address, market }) => [
+        ...inBothOrders(ofObligation(market, address), { address }),
+        { url: `${ofObligation(market, address)}?useLogPrices=true`, variables: { address } },
+      ]),
     refusals: (subjects) => {
       const { market, obligation } = subjects.addresses;
       return [
         badRequest('no market', ofObligation('nonsense', obligation), 'marketPubkey'),
         badRequest('no obligation', ofObligation(market, 'nonsense'), 'obligationPubkey'),
         ...notThere(subjects, ofObligation, wrong),
+        badRequest('no switch', `${ofObligation(market, obligation)}?useLogPrices=maybe`, 'useLogPrices'),
         ...wrongInput(ofObligation(market, obligation)),
       ];
     },

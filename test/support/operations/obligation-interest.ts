@@ -1,6 +1,10 @@
 import type { Shape } from '../contract/field-shapes.ts';
-import type { OperationRow } from './operation-row.ts';
+import type { OperationRow, Refusal } from './operation-row.ts';
 import { badRequest, notThere, wrong, wrongEnv } from './refusals.ts';
+
+/** An obligation of another market is there: asking for it in this one is a wrong input. */
+const withOwnStatus = (refusal: Refusal): Refusal =>
+  refusal.name === 'another market' ? { ...refusal, ...wrong } : refusal;
 
 const TOTALS: Shape = { map: { fields: { ts: 'epochMs', solFees: 'decimal', usdFees: 'decimal' } } };
 
@@ -61,7 +65,13 @@ function row(what: string, field: 'earned' | 'paid', totals: string): OperationR
       return [
         badRequest('no market', of('nonsense', obligation), 'marketPubkey'),
         badRequest('no obligation', of(market, 'nonsense'), 'obligationPubkey'),
-        ...notThere(subjects, of, wrong),
+        ...notThere(subjects, of, { status: 404 }).map(withOwnStatus),
+        badRequest('no program', `${of(market, obligation)}?programId=nonsense`, 'programId'),
+        {
+          name: 'another program',
+          ask: { url: `${of(market, obligation)}?programId=${subjects.addresses.wallet}` },
+          ...wrong,
+        },
         badRequest('no date', `${of(market, obligation)}?start=yesterday`, 'start'),
         badRequest('reversed', `${of(market, obligation)}?start=2026-02-01&end=2026-01-01`, 'start'),
         ...wrongEnv(of(market, obligation)),

@@ -8,6 +8,8 @@ export type Variables = Readonly<Record<string, unknown>>;
 export interface Ask {
   readonly url: string;
   readonly body?: unknown;
+  /** Whether an operation that needs an API key of the operator is asked without one. */
+  readonly withoutKey?: boolean;
 }
 
 export interface OperationRequest extends Ask {

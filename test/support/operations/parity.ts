@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { ContractWorld } from '../contract/contract-app.ts';
+import { CONTRACT_KEY } from '../contract/contract-key.ts';
 import { OPERATION_ROWS } from './all.ts';
 import { type NullRule, ZeroForNull } from './null-rule.ts';
 import type { Graph, OperationRequest, OperationRow } from './operation-row.ts';
@@ -68,8 +69,9 @@ function asWritten(twin: unknown, path: readonly string[], unknown: Set<string>)
 
 /** GraphQL on one View. */
 export function graphAt({ gateway }: ContractWorld, view: string): Graph {
+  const headers = { 'x-view': view, 'x-api-key': CONTRACT_KEY };
   return async <T>(document: string, variables = {}) => {
-    const answer = await gateway.query<T>(document, { variables, headers: { 'x-view': view } });
+    const answer = await gateway.query<T>(document, { variables, headers });
     expect(answer.errors).toEqual([]);
     expect(answer.extensions.chain?.view).toBe(view);
     return answer.data;

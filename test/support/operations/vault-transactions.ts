@@ -5,32 +5,29 @@ import { wrong } from './refusals.ts';
 
 const PRICED = ['solPrice', 'sharePrice', 'tokenPrice', 'tokenAmount', 'numberOfShares'];
 
-const TRANSACTIONS: Shape = {
+export const VAULT_TRANSACTION: Shape = {
   fields: {
-    result: {
-      list: {
-        fields: {
-          ix: {
-            fields: {
-              'market?': 'address',
-              'reserve?': 'address',
-              ...Object.fromEntries(PRICED.map((name) => [name, 'decimal' as const])),
-            },
-          },
-          timestamp: 'date',
-          signature: 'label',
-          kvault: 'address',
-          wallet: 'address',
-        },
+    ix: {
+      fields: {
+        'market?': 'address',
+        'reserve?': 'address',
+        ...Object.fromEntries(PRICED.map((name) => [name, 'decimal' as const])),
       },
     },
-    'paginationToken?': 'label',
+    timestamp: 'date',
+    signature: 'label',
+    kvault: 'address',
+    wallet: 'address',
   },
+};
+
+const TRANSACTIONS: Shape = {
+  fields: { result: { list: VAULT_TRANSACTION }, 'paginationToken?': 'label' },
 };
 
 const transactionsOf = (pubkey: string) => `/kvaults/vaults/${pubkey}/transactions`;
 
-interface Transaction {
+export interface VaultTransaction {
   readonly createdAt: string;
   readonly signature: string;
   readonly wallet: { readonly address: string };
@@ -45,7 +42,7 @@ interface Transaction {
 }
 
 interface Connection {
-  readonly nodes: readonly Transaction[];
+  readonly nodes: readonly VaultTransaction[];
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string };
 }
 
@@ -61,7 +58,7 @@ const PAGE = `query ($address: Address!, $kinds: [VaultTransactionKind!], $range
 
 const ALL = ['DEPOSIT', 'WITHDRAW', 'INVEST'];
 
-function restRow(each: Transaction, rule: NullRule) {
+export function restRow(each: VaultTransaction, rule: NullRule) {
   return {
     ix: {
       ...(each.reserve === null ? {} : { market: each.reserve.marketAddress }),

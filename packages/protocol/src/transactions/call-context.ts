@@ -1,8 +1,25 @@
+import type { Address } from '@solana/kit';
 import type { ConfirmedInstruction } from './confirmed-transaction.ts';
-import type { AllocationChange, EventLookups, FarmChange, LendingChange, VaultChange } from './events.ts';
+import type {
+  AllocationChange,
+  EventLookups,
+  FarmChange,
+  LendingChange,
+  QueueChange,
+  VaultChange,
+} from './events.ts';
 import type { InstructionReader } from './instruction-reader.ts';
 import type { TokenAccounts } from './token-accounts.ts';
 import type { Flows } from './token-movements.ts';
+
+/** Collateral tokens that an instruction paid out without redeeming them. */
+export interface CollateralRelease {
+  /** The token account that received them. */
+  readonly account: Address;
+  readonly signer: Address;
+  readonly obligation: Address | null;
+  readonly vault: Address | null;
+}
 
 /** The context of one call of a platform program. */
 export interface CallContext {
@@ -12,6 +29,8 @@ export interface CallContext {
   readonly recorded: readonly ConfirmedInstruction[];
   readonly accounts: TokenAccounts;
   readonly lookups: EventLookups;
+  /** The latest release of collateral tokens to this account in the transaction, or the one of the calling instruction. */
+  releaseTo(account: Address): CollateralRelease | null;
 }
 
 /** With none of the lists, the call was expected to move tokens and did not. */
@@ -20,6 +39,8 @@ export interface Changes {
   readonly lending?: readonly LendingChange[];
   readonly farm?: readonly FarmChange[];
   readonly allocation?: readonly AllocationChange[];
+  readonly queue?: readonly QueueChange[];
+  readonly release?: CollateralRelease;
 }
 
 /** Turns one platform instruction into events. */

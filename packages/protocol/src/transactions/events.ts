@@ -43,6 +43,12 @@ export interface VaultChange {
 
 export type VaultEvent = VaultChange & EventPosition;
 
+/** A vault event with its cause. */
+export interface CausedVaultEvent extends VaultChange, EventPosition {
+  /** Name of the instruction in the interface of the vault or farms program; `transfer` for those of a token program. */
+  readonly instruction: string;
+}
+
 export type LendingEventKind = 'deposit' | 'withdraw' | 'borrow' | 'repay' | 'liquidation';
 
 /** The borrow order that a borrow has filled, as the program recorded it. */
@@ -144,6 +150,31 @@ export interface AllocationChange {
 /** `index` counts the allocation events of the transaction only. */
 export type AllocationEvent = AllocationChange & EventPosition;
 
+export type QueueEventKind = 'enqueue' | 'withdraw' | 'cancel' | 'recover';
+
+/** An instruction on a ticket of a reserve's withdraw queue. Amounts are base units. */
+export interface QueueChange {
+  readonly kind: QueueEventKind;
+  readonly ticket: Address;
+  readonly reserve: Address;
+  readonly market: Address;
+  /** Owner of the ticket. */
+  readonly wallet: Address;
+  /** The owner, the payer of a payment or recovery, or the wallet whose redemption from a vault entered the queue. */
+  readonly signer: Address;
+  /** Collateral tokens that entered or left the ticket. 0 for a `withdraw` that closed an empty ticket or skipped an invalid one. */
+  readonly collateral: bigint;
+  /** Liquidity paid to the owner. Null for the other kinds, which move collateral tokens only. */
+  readonly liquidity: bigint | null;
+  /** The obligation that the collateral tokens of an `enqueue` left in the same transaction. Null for none. */
+  readonly obligation: Address | null;
+  /** The vault that paid the collateral tokens of an `enqueue` in the same transaction, or that owns the ticket. Null for none. */
+  readonly vault: Address | null;
+}
+
+/** `index` counts the events of withdraw queues in the transaction only. */
+export type QueueEvent = QueueChange & EventPosition;
+
 /** Why part of a transaction produced no event. */
 export type EventProblem =
   | {
@@ -158,10 +189,11 @@ export type EventProblem =
   | { readonly kind: 'ownerChanged'; readonly account: Address };
 
 export interface TransactionEvents {
-  readonly vaultEvents: readonly VaultEvent[];
+  readonly vaultEvents: readonly CausedVaultEvent[];
   readonly lendingEvents: readonly CausedLendingEvent[];
   readonly farmEvents: readonly FarmEvent[];
   readonly allocationEvents: readonly AllocationEvent[];
+  readonly queueEvents: readonly QueueEvent[];
   readonly problems: readonly EventProblem[];
 }
 

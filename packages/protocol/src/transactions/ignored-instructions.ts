@@ -17,10 +17,7 @@ export const IGNORED: Readonly<Record<keyof ProgramIds, Readonly<Record<string, 
  */
 const NOT_IGNORED: readonly string[] = [executeObligationOrder.name];
 
-/**
- * Returns a predicate for platform instructions that never produce events. Those of the withdraw queue are among them:
- * collateral tokens outside an obligation are no position.
- */
+/** Returns a predicate for platform instructions that never produce events. */
 export function ignoredInstructions(ids: ProgramIds): (program: Address, start: string) => boolean {
   const known = describedInstructions(ids);
   const starts = new Map<Address, Set<string>>();

@@ -22,6 +22,7 @@ import type { LendingChange } from './events.ts';
 import { instructionReader } from './instruction-reader.ts';
 import { borrowed, type PositionAccounts, position } from './lending-changes.ts';
 import { LIQUIDATION_ACTIONS } from './liquidation-actions.ts';
+import { QUEUE_ACTIONS } from './queue-actions.ts';
 import { TERM_ACTIONS } from './term-actions.ts';
 
 function deposited(
@@ -85,6 +86,7 @@ function collateralDeposited(
   };
 }
 
+/** The wallet has the collateral tokens now, and may queue them. */
 function collateralWithdrawn(
   accounts: PositionAccounts & {
     readonly withdrawReserve: Address;
@@ -92,12 +94,14 @@ function collateralWithdrawn(
     readonly reserveSourceCollateral: Address;
   },
   { flows, lookups }: CallContext,
-): LendingChange {
-  return {
+): Changes {
+  const { owner: signer, obligation, userDestinationCollateral: account } = accounts;
+  const moved = changed({
     ...position('withdraw', 'collateral', accounts, accounts.withdrawReserve, lookups),
     liquidity: null,
-    collateral: flows.sent(accounts.reserveSourceCollateral, accounts.userDestinationCollateral),
-  };
+    collateral: flows.sent(accounts.reserveSourceCollateral, account),
+  });
+  return { ...moved, release: { account, signer, obligation, vault: null } };
 }
 
 interface WithdrawHalf {
@@ -150,10 +154,10 @@ export const LENDING_ACTIONS: readonly Action[] = [
     changed(collateralDeposited(accounts, context)),
   ),
   instructionReader(withdrawCollateralV2, ({ accounts }, context: CallContext) =>
-    changed(collateralWithdrawn(accounts, context)),
+    collateralWithdrawn(accounts, context),
   ),
   instructionReader(withdrawCollateralV1, ({ accounts }, context: CallContext) =>
-    changed(collateralWithdrawn(accounts, context)),
+    collateralWithdrawn(accounts, context),
   ),
   instructionReader(repayAndWithdraw, ({ accounts }, context: CallContext) =>
     changed(repaid(accounts, context), withdrawn(secondHalf(accounts), context)),
@@ -163,4 +167,5 @@ export const LENDING_ACTIONS: readonly Action[] = [
   ),
   ...LIQUIDATION_ACTIONS,
   ...TERM_ACTIONS,
+  ...QUEUE_ACTIONS,
 ];

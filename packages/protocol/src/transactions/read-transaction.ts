@@ -2,24 +2,26 @@ import type { Address } from '@solana/kit';
 import { EVENT_TAG } from '../layout/event.ts';
 import type { ProgramIds } from '../program-ids.ts';
 import { isProtocolError } from '../protocol-error.ts';
-import type { Action, Changes } from './call-context.ts';
-import { type Call, callsOf } from './calls.ts';
+import type { Action, Changes, CollateralRelease } from './call-context.ts';
+import { allOf, type Call, callsOf } from './calls.ts';
 import type { ConfirmedInstruction, ConfirmedTransaction } from './confirmed-transaction.ts';
 import { CURATOR_ACTIONS } from './curator-actions.ts';
 import type {
   AllocationEvent,
   CausedLendingEvent,
+  CausedVaultEvent,
   EventLookups,
   EventPosition,
   EventProblem,
   FarmEvent,
+  QueueEvent,
   TransactionEvents,
-  VaultEvent,
 } from './events.ts';
 import { FARM_ACTIONS } from './farm-actions.ts';
 import { ignoredInstructions } from './ignored-instructions.ts';
 import { findReader } from './instruction-reader.ts';
 import { LENDING_ACTIONS } from './lending-actions.ts';
+import { QUEUE_ACTIONS } from './queue-actions.ts';
 import { shareTransfer } from './share-transfers.ts';
 import { TokenAccounts } from './token-accounts.ts';
 import { Flows, movementOf } from './token-movements.ts';
@@ -29,6 +31,13 @@ export type TransactionReader = (
   transaction: ConfirmedTransaction,
   lookups: EventLookups,
 ) => TransactionEvents;
+
+/** Names of the instructions of the lending and vault programs that cause events of obligations, of tickets and of vaults. */
+export const EVENT_INSTRUCTIONS: Readonly<Record<'lending' | 'queue' | 'vault', readonly string[]>> = {
+  lending: LENDING_ACTIONS.filter((action) => !QUEUE_ACTIONS.includes(action)).map(({ name }) => name),
+  queue: QUEUE_ACTIONS.map(({ name }) => name),
+  vault: VAULT_ACTIONS.map(({ name }) => name),
+};
 
 /**
  * Extracts the events of confirmed transactions, at any depth of invocation. A failed transaction has none. Never throws
@@ -62,14 +71,33 @@ export function createTransactionReader(programs: ProgramIds): TransactionReader
         collected.problem({ kind: 'ownerChanged', account });
     }
 
+    const read = ({ instruction }: Call, action: Action, moving: Call, within: Changes | null) =>
+      collected.read(instruction.programAddress, action, () =>
+        action.read(instruction, {
+          flows: new Flows(moving),
+          recorded: recordedIn(moving),
+          accounts,
+          lookups,
+          releaseTo: (account) => collected.releaseTo(account) ?? within?.release ?? null,
+        }),
+      );
+    /** A vault may enter a withdraw queue itself. Its other calls of the lending program belong to its own action. */
+    const visitQueues = (vaultCall: Call, changes: Changes | null): void => {
+      for (const call of allOf(vaultCall)) {
+        const { programAddress, data } = call.instruction;
+        const action = programAddress === programs.klend ? findReader(QUEUE_ACTIONS, data) : undefined;
+        // Without heights from the node, the movements of the call are among those of the vault's.
+        if (action !== undefined) read(call, action, call.children.length > 0 ? call : vaultCall, changes);
+      }
+    };
+
     const visit = (call: Call): void => {
       const { instruction } = call;
       const { programAddress: program, data } = instruction;
       const action = actionOf(instruction);
+      let changes: Changes | null = null;
       if (action !== undefined) {
-        collected.read(program, action, () =>
-          action.read(instruction, { flows: new Flows(call), recorded: recordedIn(call), accounts, lookups }),
-        );
+        changes = read(call, action, call, null);
       } else if (actions.has(program)) {
         const discriminator = Buffer.from(data.subarray(0, 8)).toString('hex');
         if (!isIgnored(program, discriminator))
@@ -78,7 +106,8 @@ export function createTransactionReader(programs: ProgramIds): TransactionReader
         const movement = movementOf(instruction);
         if (movement !== null) collected.transfer(shareTransfer(movement, accounts, lookups));
       }
-      if (!movesShares(instruction)) call.children.forEach(visit);
+      if (movesShares(instruction)) visitQueues(call, changes);
+      else call.children.forEach(visit);
     };
     calls.forEach(visit);
     return collected.events;
@@ -97,10 +126,12 @@ const recordedIn = ({ instruction, children }: Call): ConfirmedInstruction[] =>
 
 /** Collects and numbers the events of one transaction. */
 class EventCollector {
-  readonly #vaultEvents: VaultEvent[] = [];
+  readonly #vaultEvents: CausedVaultEvent[] = [];
   readonly #lendingEvents: CausedLendingEvent[] = [];
   readonly #farmEvents: FarmEvent[] = [];
   readonly #allocationEvents: AllocationEvent[] = [];
+  readonly #queueEvents: QueueEvent[] = [];
+  readonly #releases = new Map<Address, CollateralRelease>();
   readonly #problems: EventProblem[] = [];
   readonly #transaction: ConfirmedTransaction;
   #next = 0;
@@ -115,30 +146,44 @@ class EventCollector {
       lendingEvents: this.#lendingEvents,
       farmEvents: this.#farmEvents,
       allocationEvents: this.#allocationEvents,
+      queueEvents: this.#queueEvents,
       problems: this.#problems,
     };
   }
 
-  read(program: Address, { name: instruction }: Action, changesOf: () => Changes): void {
+  /** Returns what was read; null for a malformed instruction. */
+  read(program: Address, { name: instruction }: Action, changesOf: () => Changes): Changes | null {
     try {
       const changes = changesOf();
-      const { vault, lending, farm, allocation } = changes;
-      if (Object.keys(changes).length === 0) this.problem({ kind: 'nothingMoved', program, instruction });
-      for (const change of vault ?? []) this.#vaultEvents.push({ ...change, ...this.#nextPosition() });
+      const { vault, lending, farm, allocation, queue, release } = changes;
+      if ([vault, lending, farm, allocation, queue].every((each) => each === undefined))
+        this.problem({ kind: 'nothingMoved', program, instruction });
+      for (const change of vault ?? [])
+        this.#vaultEvents.push({ ...change, instruction, ...this.#nextPosition() });
       for (const change of lending ?? [])
         this.#lendingEvents.push({ ...change, instruction, ...this.#nextPosition() });
       for (const change of farm ?? [])
         this.#farmEvents.push({ ...change, ...this.#position(this.#farmEvents.length) });
       for (const change of allocation ?? [])
         this.#allocationEvents.push({ ...change, ...this.#position(this.#allocationEvents.length) });
+      for (const change of queue ?? [])
+        this.#queueEvents.push({ ...change, ...this.#position(this.#queueEvents.length) });
+      if (release !== undefined) this.#releases.set(release.account, release);
+      return changes;
     } catch (error) {
       if (!isProtocolError(error)) throw error;
       this.problem({ kind: 'malformed', program, instruction, reason: error.message });
+      return null;
     }
   }
 
+  releaseTo(account: Address): CollateralRelease | undefined {
+    return this.#releases.get(account);
+  }
+
   transfer({ changes, problems }: ReturnType<typeof shareTransfer>): void {
-    for (const change of changes) this.#vaultEvents.push({ ...change, ...this.#nextPosition() });
+    for (const change of changes)
+      this.#vaultEvents.push({ ...change, instruction: 'transfer', ...this.#nextPosition() });
     for (const problem of problems) this.problem(problem);
   }
 

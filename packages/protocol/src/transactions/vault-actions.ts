@@ -115,16 +115,18 @@ export const VAULT_ACTIONS: readonly Action[] = [
   instructionReader(vaultSell, ({ accounts }, context: CallContext) =>
     withdrawnFromReserve(accounts, context),
   ),
-  instructionReader(vaultRedeemInKind, ({ accounts }, { flows }: CallContext) =>
-    changed({
+  instructionReader(vaultRedeemInKind, ({ accounts }, { flows }: CallContext) => {
+    const { user: wallet, vaultState: vault, userCtokenTa: account } = accounts;
+    const moved = changed({
       kind: 'withdraw',
-      vault: accounts.vaultState,
-      wallet: accounts.user,
+      vault,
+      wallet,
       tokens: null,
       shares: flows.sent(accounts.userSharesTa, null),
       ...NO_RESERVE_OR_COUNTERPARTY,
-    }),
-  ),
+    });
+    return { ...moved, release: { account, signer: wallet, obligation: null, vault } };
+  }),
   instructionReader(vaultInvest, ({ accounts }, context: CallContext) => invested(accounts, context)),
   instructionReader(vaultInvestWithMaxAmount, ({ accounts }, context: CallContext) =>
     invested(accounts, context),

@@ -76,6 +76,7 @@ const depositEvent = (tokens: bigint, shares: bigint, index: number) => ({
   wallet: named('user'),
   tokens,
   shares,
+  instruction: 'deposit',
   ...NO_RESERVE_OR_COUNTERPARTY,
   ...place(index),
 });
@@ -94,7 +95,7 @@ describe('vault deposits and withdrawals', () => {
       calls: [moves(userToken, tokenVault, 70n), mints(sharesMint, userShares, 60n)],
     };
     const { vaultEvents, problems } = read(transactionOf([call]), LOOKUPS);
-    expect(vaultEvents).toEqual([depositEvent(70n, 60n, 0)]);
+    expect(vaultEvents).toEqual([{ ...depositEvent(70n, 60n, 0), instruction: layout.name }]);
     expect(problems).toEqual([]);
   });
 
@@ -187,10 +188,13 @@ describe('investing', () => {
     ['out of a reserve', named('reserveLiquiditySupply'), tokenVault, -40n],
   ] as const)('moves tokens %s', (_, source, destination, reserveTokens) => {
     const maxAmount = 40n;
-    for (const instruction of [
-      vaultInvest.encode(kvault, accountsOf(vaultInvest.accounts), {}),
-      vaultInvestWithMaxAmount.encode(kvault, accountsOf(vaultInvestWithMaxAmount.accounts), { maxAmount }),
-    ]) {
+    for (const [name, instruction] of [
+      ['invest', vaultInvest.encode(kvault, accountsOf(vaultInvest.accounts), {})],
+      [
+        'investWithMaxAmount',
+        vaultInvestWithMaxAmount.encode(kvault, accountsOf(vaultInvestWithMaxAmount.accounts), { maxAmount }),
+      ],
+    ] as const) {
       const call: Nested = { instruction, calls: [moves(source, destination, 40n)] };
       expect(read(transactionOf([call]), LOOKUPS).vaultEvents).toEqual([
         {
@@ -202,6 +206,7 @@ describe('investing', () => {
           reserve: named('reserve'),
           reserveTokens,
           counterparty: null,
+          instruction: name,
           ...place(0),
         },
       ]);
@@ -306,6 +311,7 @@ describe('transactions without events', () => {
       vaultEvents: [],
       lendingEvents: [],
       farmEvents: [],
+      queueEvents: [],
       problems: [],
     });
   });

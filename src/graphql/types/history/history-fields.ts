@@ -19,6 +19,10 @@ type BuilderTypes = PothosSchemaTypes.ExtendDefaultTypes<SchemaTypes>;
 export const NO_HISTORY =
   'Null, with an error, when this deployment records no history (HISTORY_DISABLED), history is starting (HISTORY_STARTING) or its database is unavailable (HISTORY_UNAVAILABLE).';
 
+/** What lists of transactions of a whole market, or of all vaults, have in common. */
+export const BULK =
+  'Needs an API key. They are not counted: `totalCount` is null. A page may be empty and still have a next one, while older transactions are read from the chain.';
+
 /** The arguments of every series. */
 export function historyArgs(t: ArgBuilder<BuilderTypes>) {
   return {

@@ -1,5 +1,8 @@
 import { isAddress } from '@solana/kit';
+import { connectionPage } from '../../../services/history/bulk-page.ts';
+import { requireInstruction } from '../../../services/history/instructions.ts';
 import { tagOfObligation } from '../../../services/history/obligations/closed-tag.ts';
+import { marketTransactions } from '../../../services/history/obligations/market-transactions.ts';
 import {
   instructionOf,
   isSecondPart,
@@ -15,10 +18,13 @@ import {
   obligationTransactions,
   walletLendingTransactions,
 } from '../../../services/history/obligations/transactions.ts';
+import { pageSize } from '../../../services/paging/paging.ts';
 import { builder } from '../../builder.ts';
-import { connectionOf, pageArgs } from '../../connections.ts';
-import { ObligationRef, ReserveRef, reserveLink, WalletRef } from '../../node-refs.ts';
-import { addCompleteField, NO_HISTORY } from '../history/history-fields.ts';
+import { connectionOf, forwardArgs, pageArgs } from '../../connections.ts';
+import { MarketRef, ObligationRef, ReserveRef, reserveLink, WalletRef } from '../../node-refs.ts';
+import { requireKey } from '../../require-key.ts';
+import { addCompleteField, BULK, NO_HISTORY } from '../history/history-fields.ts';
+import { TimeRangeInput } from '../history/time.ts';
 import { TokenAmountRef } from '../values/amounts.ts';
 import { ObligationTagRef } from './obligation-parts.ts';
 
@@ -91,6 +97,7 @@ builder.node(LendingTransactionRef, {
       resolve: ({ obligation }, _args, { platform, session }) =>
         tagOfObligation(platform, session, obligation),
     }),
+    reserveAddress: t.expose('reserve', { type: 'Address', description: 'Address of the reserve.' }),
     marketAddress: t.expose('market', { type: 'Address', description: 'Address of the lending market.' }),
     instruction: t.string({
       description:
@@ -168,6 +175,36 @@ builder.objectFields(ObligationRef, (t) => ({
     args: pageArgs(t.arg),
     resolve: ({ address }, page, { platform, session }) =>
       obligationTransactions(platform, session, address, page),
+  }),
+}));
+
+builder.objectFields(MarketRef, (t) => ({
+  transactions: t.field({
+    type: LendingTransactionConnection,
+    nullable: true,
+    description: `Transactions of all obligations of the market by one instruction, newest first. ${BULK} ${NO_HISTORY}`,
+    args: {
+      instruction: t.arg.string({
+        required: true,
+        description:
+          'Name of an instruction of the lending program that changes an obligation, such as `depositReserveLiquidityAndObligationCollateralV2`.',
+      }),
+      range: t.arg({
+        type: TimeRangeInput,
+        description: 'Transactions in this time range. Defaults to all.',
+      }),
+      ...forwardArgs(t.arg),
+    },
+    async resolve({ address }, { instruction, range, ...page }, { platform, session, allowance }) {
+      requireKey(allowance, 'Transactions of a market');
+      requireInstruction('lending', instruction);
+      const filter = { instruction, range: range ?? {} };
+      const request = { limit: pageSize(page), after: page.after };
+      return connectionPage(
+        await marketTransactions(platform, session, address, filter, request),
+        page.after,
+      );
+    },
   }),
 }));
 

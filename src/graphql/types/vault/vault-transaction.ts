@@ -1,3 +1,6 @@
+import { connectionPage } from '../../../services/history/bulk-page.ts';
+import { requireInstruction } from '../../../services/history/instructions.ts';
+import { allVaultTransactions } from '../../../services/history/vault-positions/all-vault-transactions.ts';
 import { isLatestPosition } from '../../../services/history/vault-positions/latest-position.ts';
 import {
   transactionId,
@@ -5,10 +8,12 @@ import {
   vaultTransactionPage,
 } from '../../../services/history/vault-positions/transaction-pages.ts';
 import type { VaultTransaction } from '../../../services/history/vault-positions/vault-transactions.ts';
+import { pageSize } from '../../../services/paging/paging.ts';
 import { builder } from '../../builder.ts';
-import { connectionOf, pageArgs } from '../../connections.ts';
+import { connectionOf, forwardArgs, pageArgs } from '../../connections.ts';
 import { ReserveRef, reserveLink, VaultRef, WalletRef } from '../../node-refs.ts';
-import { addCompleteField, NO_HISTORY } from '../history/history-fields.ts';
+import { requireKey } from '../../require-key.ts';
+import { addCompleteField, BULK, NO_HISTORY } from '../history/history-fields.ts';
 import { TimeRangeInput } from '../history/time.ts';
 import { TokenAmountRef } from '../values/amounts.ts';
 
@@ -149,3 +154,30 @@ builder.objectFields(VaultRef, (t) => ({
       (await vaultTransactionPage(platform, session, { vault: address }, filter ?? {}, page)) as never,
   }),
 }));
+
+builder.queryField('vaultTransactions', (t) =>
+  t.field({
+    type: VaultTransactionConnection,
+    nullable: true,
+    description: `Transactions of all vaults by one instruction, newest first. ${BULK} ${NO_HISTORY}`,
+    args: {
+      instruction: t.arg.string({
+        required: true,
+        description:
+          'Name of an instruction of the vault program that deposits, withdraws or invests, such as `buy`.',
+      }),
+      range: t.arg({
+        type: TimeRangeInput,
+        description: 'Transactions in this time range. Defaults to all.',
+      }),
+      ...forwardArgs(t.arg),
+    },
+    async resolve(_root, { instruction, range, ...page }, { platform, session, allowance }) {
+      requireKey(allowance, 'Transactions of all vaults');
+      requireInstruction('vault', instruction);
+      const filter = { instruction, range: range ?? {} };
+      const request = { limit: pageSize(page), after: page.after };
+      return connectionPage(await allVaultTransactions(platform, session, filter, request), page.after);
+    },
+  }),
+);

@@ -23,7 +23,7 @@ export interface EventQuotes {
 }
 
 /** The reserve and time of each event. */
-export const eventMoments = (events: readonly LendingEvent[]): Moment[] =>
+export const eventMoments = (events: readonly Pick<LendingEvent, 'reserve' | 'time'>[]): Moment[] =>
   events.map(({ reserve, time }) => ({ address: reserve, time }));
 
 /**

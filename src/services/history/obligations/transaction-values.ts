@@ -13,6 +13,9 @@ import { eventMoments, eventQuotes } from './event-quotes.ts';
 import { tokenInView } from './point.ts';
 import type { LendingTransaction } from './transactions.ts';
 
+/** A movement of a reserve's liquidity, or of its collateral tokens where `liquidity` is null. */
+export type MovedTokens = Pick<LendingTransaction, 'reserve' | 'time' | 'liquidity' | 'collateral'>;
+
 /** The value of a transaction, and the prices, at its time. Null where a price or rate was unknown. */
 export interface TransactionValue extends Value {
   /** Base units of the reserve's token. Collateral tokens that were not redeemed count at their exchange rate. */
@@ -26,7 +29,7 @@ const PRICE_BATCH_SIZE = 200;
 
 const loaderOf = perSession(
   (session, platform: Platform) =>
-    new DataLoader<LendingTransaction, TransactionValue>(
+    new DataLoader<MovedTokens, TransactionValue>(
       async (events) => {
         const db = platform.historyFor(session, 'The value of a transaction');
         const { quotes, solUsd } = await eventQuotes(db, session, eventMoments(events), false);
@@ -46,13 +49,13 @@ const loaderOf = perSession(
 export async function transactionValue(
   platform: Platform,
   session: Session,
-  transaction: LendingTransaction,
+  transaction: MovedTokens,
 ): Promise<TransactionValue> {
   return await loaderOf(session, platform).load(transaction);
 }
 
 function movedValue(
-  { liquidity, collateral }: LendingTransaction,
+  { liquidity, collateral }: MovedTokens,
   quote: ReserveQuote,
   solPriceUsd: Rational | null,
 ): TransactionValue {
@@ -75,7 +78,7 @@ function movedValue(
 export async function transactionLiquidity(
   platform: Platform,
   session: Session,
-  transaction: LendingTransaction,
+  transaction: MovedTokens,
 ): Promise<TokenAmount | null> {
   const value = await transactionValue(platform, session, transaction);
   const token = tokenInView(session.view, transaction.reserve);

@@ -137,7 +137,7 @@ async function shareValues(
     if (vault === undefined || event.amount === null) return [];
     const { kind: _kind, farm: _farm, mint: _mint, management: _, amount: shares, ...position } = event;
     const change = { kind: 'stake', vault: vault.address, tokens: null, shares } as const;
-    const nothing = { reserve: null, reserveTokens: 0n, counterparty: null };
+    const nothing = { reserve: null, reserveTokens: 0n, counterparty: null, instruction: null };
     return [{ event, as: { ...position, ...change, ...nothing } }];
   });
   const transactions = await transactionsOf(
