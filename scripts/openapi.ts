@@ -83,7 +83,7 @@ async function recorded(): Promise<Pick<DocumentOptions, 'examples' | 'addresses
       const { params = {}, query = {}, body = {} } = input;
       const session = await platform.openSession({ signal: AbortSignal.timeout(TIMEOUT_MS) });
       const { run } = operation.accept({ params, query, body });
-      const answer: unknown = await run({ session, platform, baseUrl: EXAMPLE_URL, keyId: null });
+      const answer: unknown = await run({ session, platform, baseUrl: EXAMPLE_URL });
       examples[operation.id] = { input, answer: JSON.parse(JSON.stringify(answer, sameInEveryRun)) };
     }
     return { examples, addresses: localChain.addresses };

@@ -47,7 +47,7 @@ describe('what a REST answer depends on', () => {
     const recorded: boolean[] = [];
     for (let time = 0; time < TIMES; time += 1) {
       const opened = await session();
-      await run({ session: opened, platform, baseUrl: 'http://sluice.test', keyId: null });
+      await run({ session: opened, platform, baseUrl: 'http://sluice.test' });
       recorded.push(opened.isFixedByView);
     }
     expect(recorded).toEqual(Array(TIMES).fill(operation.holds !== 'never'));

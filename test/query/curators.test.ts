@@ -424,6 +424,7 @@ describe('changes of allocations', () => {
           ...place,
           index,
         })),
+        queueEvents: [],
         problems: [],
       };
     });
