@@ -44,8 +44,13 @@ export const PLACE_COLUMNS = `e.signature, e.event_index, e.slot::text AS slot, 
 
 /** Builds a WHERE clause and collects its parameters. */
 export class Conditions {
-  readonly params: SqlValue[] = [];
+  readonly params: SqlValue[];
   readonly #list: string[] = [];
+
+  /** @param params of the statement so far, when it has several WHERE clauses */
+  constructor(params: SqlValue[] = []) {
+    this.params = params;
+  }
 
   /** Adds a parameter and returns its placeholder. */
   param(value: SqlValue): string {
@@ -60,6 +65,16 @@ export class Conditions {
   addSubject(column: string, address: Address | null | undefined): void {
     if (address)
       this.add(`${column} = (SELECT id FROM subject WHERE address = ${this.param(address)}::text)`);
+  }
+
+  /** Adds a condition that the id is that of one of the addresses; none for null. */
+  addSubjects(column: string, addresses: readonly Address[] | null): void {
+    if (addresses !== null) this.add(`${column} IN ${this.ids(addresses)}`);
+  }
+
+  /** A subquery for the ids of addresses. */
+  ids(addresses: readonly Address[]): string {
+    return `(SELECT id FROM subject WHERE address = ANY(${this.param(addresses)}::text[]))`;
   }
 
   addRange({ start, end }: EventRange): void {

@@ -5,6 +5,7 @@ import type { Sql } from '../sql.ts';
 import {
   Conditions,
   type EventPage,
+  type EventRange,
   optionalBigintOf,
   positionOf,
   type StoredPosition,
@@ -18,7 +19,7 @@ export type FarmEventScope =
   | { readonly wallet: Address; readonly farm?: undefined }
   | { readonly farm: Address; readonly wallet?: undefined };
 
-const READER: EventReader<StoredFarmEvent> = {
+export const FARM_READER: EventReader<StoredFarmEvent> = {
   table: 'farm_event',
   columns: 'e.kind, f.address AS farm, w.address AS wallet, m.address AS mint, e.amount::text AS amount',
   joins: `JOIN subject f ON f.id = e.farm_id JOIN subject w ON w.id = e.wallet_id
@@ -33,14 +34,21 @@ const READER: EventReader<StoredFarmEvent> = {
   }),
 };
 
+export interface FarmEventFilter extends EventRange {
+  readonly kinds?: readonly FarmEventKind[] | null | undefined;
+}
+
 /** See `readEvents`. */
 export async function readFarmEvents(
   sql: Sql,
   { wallet, farm }: FarmEventScope,
   page: EventPage,
+  filter: FarmEventFilter = {},
 ): Promise<StoredFarmEvent[]> {
   const conditions = new Conditions();
   conditions.addSubject('wallet_id', wallet);
   conditions.addSubject('farm_id', farm);
-  return await readEvents(sql, READER, conditions, page);
+  conditions.addKinds(filter.kinds);
+  conditions.addRange(filter);
+  return await readEvents(sql, FARM_READER, conditions, page);
 }

@@ -20,6 +20,7 @@ import { connectionOf, pageArgs } from '../../connections.ts';
 import { ObligationRef, ReserveRef, reserveLink, WalletRef } from '../../node-refs.ts';
 import { addCompleteField, NO_HISTORY } from '../history/history-fields.ts';
 import { TokenAmountRef } from '../values/amounts.ts';
+import { LendingSideRef } from './lending-side.ts';
 import { ObligationTagRef } from './obligation-parts.ts';
 
 const LendingTransactionKindRef = builder.enumType('LendingTransactionKind', {
@@ -32,14 +33,6 @@ const LendingTransactionKindRef = builder.enumType('LendingTransactionKind', {
     LIQUIDATION: {
       description: 'A liquidator repaid debt and took collateral. Each of the two is a separate entry.',
     },
-  } as const,
-});
-
-const LendingSideRef = builder.enumType('LendingSide', {
-  description: 'A side of an obligation.',
-  values: {
-    COLLATERAL: { description: 'Deposits.' },
-    DEBT: { description: 'Debts.' },
   } as const,
 });
 
