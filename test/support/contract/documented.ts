@@ -82,6 +82,11 @@ const OWN: readonly string[] = [
   'get /reserves/{pubkey}/withdraw-queue',
   'get /markets/{pubkey}/borrow-orders',
   'post /kvaults/vaults/{pubkey}/backtest',
+  'get /portfolio/{wallet}/activity',
+  'get /portfolio/{wallet}/activity.csv',
+  'get /portfolio/{wallet}/activity.jsonl',
+  'get /portfolio/{wallet}/income',
+  'get /portfolio/{wallet}/income.csv',
 ];
 
 /** Operations that must stay served, and all reads that are. Builders beyond the specification have a row each. */

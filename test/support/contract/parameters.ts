@@ -25,6 +25,9 @@ const KINDS: Readonly<Record<string, Kind>> = {
   ...named('date', 'start', 'end'),
   ...named('choice', 'instruction', 'direction'),
   ...named('address', 'vaults', 'productIdentifierAddress'),
+  ...named('address', 'tokens'),
+  ...named('choice', 'kinds', 'products', 'by', 'method', 'format'),
+  header: 'truth',
   ...named('addresses', 'addresses', 'userAccounts'),
   ...named('address', 'repayReserve', 'withdrawReserve', 'targetReserve', 'borrowReserve', 'depositReserve'),
   ...named('address', 'newOwner', 'referrer'),
@@ -52,7 +55,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   ...named('boolean', 'allocationsInWhitelistedReservesOnly', 'investsInWhitelistedReservesOnly'),
   threshold: 'amount',
   limit: 'integer',
-  paginationToken: 'token',
+  ...named('token', 'paginationToken', 'cursor'),
 };
 
 function named(kind: Kind, ...names: readonly string[]): Record<string, Kind> {
@@ -78,6 +81,9 @@ const LISTS: readonly string[] = [
   '/reserves/batch/stats reserve',
   '/kvaults/vaults/metrics/history vaults',
   '/portfolio/{wallet}/rewards rewardTypes',
+  ...['activity', 'activity.csv', 'activity.jsonl'].flatMap((what) =>
+    ['kinds', 'products', 'vaults', 'markets', 'tokens'].map((name) => `/portfolio/{wallet}/${what} ${name}`),
+  ),
 ];
 
 const placed = ({ operation, name }: Pick<Parameter, 'operation' | 'name'>) => `${operation.path} ${name}`;
