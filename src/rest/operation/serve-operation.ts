@@ -168,7 +168,8 @@ function streamHeaders(
   { headers }: TextStream,
   session: Session,
 ): Record<string, string> {
-  const common = answerHeaders(operation, options, null, session);
+  // The end of a file says whether it is complete.
+  const { 'x-complete': _, ...common } = answerHeaders(operation, options, null, session);
   return { ...common, 'content-type': `${operation.media}; charset=utf-8`, ...headers };
 }
 

@@ -33,7 +33,7 @@ export type InPart = <T>(run: (session: Session) => Promise<T>) => Promise<T>;
 
 /** Batch size of the valuations, which read every token at every time. */
 const BATCH_SIZE = 200;
-/** Number of batches that wait until all transactions are read from the chain. */
+/** Attempts to read all transactions from the chain before the first batch. */
 const MAX_WAITS = 3;
 const WHAT = 'Activity';
 
@@ -52,11 +52,14 @@ export async function* activityBatches(
   const fingerprint = activityFingerprint(wallet, filter);
   let after = readActivityCursor(cursor, fingerprint);
   let left = limit ?? Number.POSITIVE_INFINITY;
-  let complete = false;
-  const read = async (session: Session, waits: boolean): Promise<ActivityBatch> => {
+  // A transaction that is found later may belong into a batch that was taken already.
+  const ensured = (session: Session) => ensureAll(platform, session, activityQuery(session, wallet, filter));
+  let complete = await ensured(first);
+  const isReady = complete;
+  for (let waits = 1; !complete && waits < MAX_WAITS; waits += 1) complete = await inPart(ensured);
+  const read = async (session: Session): Promise<ActivityBatch> => {
     const db = platform.historyFor(session, WHAT);
     const query = activityQuery(session, wallet, filter);
-    if (waits) complete = await ensureAll(platform, session, query);
     const size = Math.min(left, BATCH_SIZE);
     const found = await readActivity(db, query, { order: 'newestFirst', limit: size + 1, after });
     const events = found.slice(0, size);
@@ -73,8 +76,7 @@ export async function* activityBatches(
     };
   };
   for (let number = 0; ; number += 1) {
-    const waits = !complete && number < MAX_WAITS;
-    const batch = number === 0 ? await read(first, waits) : await inPart((session) => read(session, waits));
+    const batch = number === 0 && isReady ? await read(first) : await inPart(read);
     yield batch;
     if (batch.isLast) return;
   }
