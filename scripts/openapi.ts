@@ -11,8 +11,10 @@ import { parseSeasons } from '../src/config/catalogue/seasons.ts';
 import type { SeasonsInput } from '../src/config/catalogue/seasons-format.ts';
 import { loadConfig } from '../src/config/config.ts';
 import { type DocumentOptions, openApiDocument, type RecordedExample } from '../src/rest/openapi/openapi.ts';
+import { TextStream } from '../src/rest/operation/text-stream.ts';
 import { SERVED_OPERATIONS } from '../src/rest/operation-table.ts';
 import { Platform } from '../src/services/platform/platform.ts';
+import type { Session } from '../src/services/request/session.ts';
 import { type ExampleHistory, exampleHistory } from './example-history.ts';
 import { printJson } from './print-json.ts';
 
@@ -83,7 +85,9 @@ async function recorded(): Promise<Pick<DocumentOptions, 'examples' | 'addresses
       const { params = {}, query = {}, body = {} } = input;
       const session = await platform.openSession({ signal: AbortSignal.timeout(TIMEOUT_MS) });
       const { run } = operation.accept({ params, query, body });
-      const answer: unknown = await run({ session, platform, baseUrl: EXAMPLE_URL });
+      const part = <T>(next: (session: Session) => Promise<T>) => next(session);
+      const made: unknown = await run({ session, platform, baseUrl: EXAMPLE_URL, part });
+      const answer = made instanceof TextStream ? await made.text() : made;
       examples[operation.id] = { input, answer: JSON.parse(JSON.stringify(answer, sameInEveryRun)) };
     }
     return { examples, addresses: localChain.addresses };

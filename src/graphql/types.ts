@@ -1,4 +1,5 @@
 /** Registers every type with the builder. */
+import './types/activity/wallet-activity.ts';
 import './types/alert/alert-operations.ts';
 import './types/values/amounts.ts';
 import './types/build/build.ts';
@@ -58,6 +59,8 @@ import './types/vault/private-credit.ts';
 import './types/vault/vault-transaction.ts';
 import './types/risk/vault-risk.ts';
 import './types/wallet/wallet.ts';
+import './types/income/wallet-income.ts';
+import './types/wallet/wallet-pnl.ts';
 import './types/rewards/wallet-rewards.ts';
 import './types/rewards/wallet-vault-rewards.ts';
 import './types/risk/wallet-what-if.ts';

@@ -5,7 +5,7 @@ export type AllowedOrigins = '*' | readonly string[];
 
 /** Response headers that scripts of other origins may read besides those that browsers always expose. */
 const EXPOSED_HEADERS =
-  'ETag, X-View, X-Slot, X-Unknown, X-Complete, X-Localnet, X-Error-Code, X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate';
+  'ETag, X-View, X-Slot, X-Unknown, X-Complete, X-Localnet, X-Error-Code, X-Request-Id, Link, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate';
 const METHODS = 'GET, HEAD, POST, OPTIONS';
 /** Time for which a browser may cache a preflight; browsers have lower limits of their own. */
 const PREFLIGHT_MAX_AGE_SECONDS = '7200';

@@ -55,12 +55,12 @@ export function requestListener(fetch: Handler): Listener {
       const response = await fetch(request, connection);
       const { headers, status } = response;
       const { outgoing } = connection;
-      if (!isEventStream(headers) || !(outgoing instanceof ServerResponse)) return response;
+      if (!isStream(headers) || !(outgoing instanceof ServerResponse)) return response;
       const { body } = response;
       if (body === null) return response;
       outgoing.writeHead(status, Object.fromEntries(headers));
       outgoing.flushHeaders();
-      void sendEvents(body, outgoing);
+      void sendStream(body, outgoing);
       return RESPONSE_ALREADY_SENT;
     },
     // By default the library replaces the global Request and Response.
@@ -68,14 +68,16 @@ export function requestListener(fetch: Handler): Listener {
   );
 }
 
-const isEventStream = (headers: Headers) =>
-  headers.get('content-type')?.startsWith('text/event-stream') ?? false;
+/** Media types of bodies that are written while they are sent. */
+const STREAMED = /^(?:text\/event-stream|text\/csv|application\/jsonl)\b/;
+
+const isStream = (headers: Headers) => STREAMED.test(headers.get('content-type') ?? '');
 
 /**
- * Sends a body that may never end. The server library chains one promise over all chunks, which retains each chunk until
+ * Sends a body that may be long or never end. The server library chains one promise over all chunks, which retains each chunk until
  * the last one; here a chunk is released before the next one is read, which happens when the socket has room.
  */
-async function sendEvents(body: ReadableStream<Uint8Array>, outgoing: ServerResponse): Promise<void> {
+async function sendStream(body: ReadableStream<Uint8Array>, outgoing: ServerResponse): Promise<void> {
   const reader = body.getReader();
   let resume = () => {};
   const cancel = () => {

@@ -1,3 +1,4 @@
+import { BOOK_OPERATIONS } from './books/routes.ts';
 import { KTX_EXIT_OPERATIONS } from './builds/exit-routes.ts';
 import { KTX_PLAN_OPERATIONS } from './builds/plan-routes.ts';
 import { KTX_REBALANCE_OPERATIONS } from './builds/rebalance-routes.ts';
@@ -20,6 +21,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...YIELD_OPERATIONS,
   ...CHAIN_OPERATIONS,
   ...PORTFOLIO_OPERATIONS,
+  ...BOOK_OPERATIONS,
 ];
 
 /** Our own additions, which no existing client calls. */

@@ -2,6 +2,7 @@ import { worldCatalogue } from '@sluice/localnet/world-catalogue';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseCatalogue } from '../../src/config/catalogue/catalogue.ts';
 import type { CatalogueInput } from '../../src/config/catalogue/format.ts';
+import { TextStream } from '../../src/rest/operation/text-stream.ts';
 import { OPERATIONS } from '../../src/rest/operation-table.ts';
 import { Platform } from '../../src/services/platform/platform.ts';
 import { openDatabase } from '../../src/store/database.ts';
@@ -47,7 +48,13 @@ describe('what a REST answer depends on', () => {
     const recorded: boolean[] = [];
     for (let time = 0; time < TIMES; time += 1) {
       const opened = await session();
-      await run({ session: opened, platform, baseUrl: 'http://sluice.test' });
+      const answer = await run({
+        session: opened,
+        platform,
+        baseUrl: 'http://sluice.test',
+        part: (next) => next(opened),
+      });
+      if (answer instanceof TextStream) await answer.text();
       recorded.push(opened.isFixedByView);
     }
     expect(recorded).toEqual(Array(TIMES).fill(operation.holds !== 'never'));

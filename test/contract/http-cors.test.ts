@@ -60,7 +60,9 @@ describe('pages of any origin', () => {
         'X-Error-Code',
         'X-Request-Id',
       ]);
-      expect(exposed.slice(8)).toEqual(['RateLimit', 'RateLimit-Policy', 'Retry-After', 'WWW-Authenticate']);
+      expect(exposed.slice(8)).toEqual([
+        ...['Link', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'WWW-Authenticate'],
+      ]);
       expect(headers.get('vary') ?? '').not.toContain('Origin');
     }
   });

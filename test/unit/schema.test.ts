@@ -91,6 +91,7 @@ describe('possible-types.json', () => {
     ]);
     expect(possible).toEqual(Object.fromEntries([...unions, ...interfaces]));
     expect(Object.keys(possible)).toEqual([
+      'ActivityEntry',
       'BuildError',
       'BuildResult',
       'ExplanationResult',

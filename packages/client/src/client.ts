@@ -1,5 +1,6 @@
 import { type Answer, graphqlAnswer } from './answer.ts';
 import { type Document, documentText } from './document.ts';
+import { download } from './download.ts';
 import { DEFAULT_RETRY, type RetryPolicy } from './retry.ts';
 import { type StreamState, subscribe } from './subscriptions.ts';
 import { type HttpAnswer, post, type TransportOptions } from './transport.ts';
@@ -82,6 +83,15 @@ export class SluiceClient {
     { signal }: RequestOptions = {},
   ): Promise<Result> {
     return await post(this.#options, { path, body, headers: this.#headers, signal }, parse);
+  }
+
+  /**
+   * The text of a file of the REST API, as it arrives. Throws a `SluiceError` that says `retryable` when it breaks off.
+   *
+   * @param path relative to the base URL, with its query
+   */
+  file(path: string, { signal }: RequestOptions = {}): AsyncGenerator<string, void> {
+    return download(this.#options, path, this.#headers, signal);
   }
 
   /**

@@ -29,6 +29,19 @@ export {
 } from './actions/index.ts';
 export type { Answer, ChainState, Warning } from './answer.ts';
 export {
+  ACTIVITY,
+  type ActivityEntry,
+  type ActivityOptions,
+  activity,
+  activityFile,
+  type BookFormat,
+  INCOME,
+  type IncomeOptions,
+  income,
+  incomeFile,
+  type WalletIncome,
+} from './books.ts';
+export {
   type ClientOptions,
   createClient,
   type RequestOptions,

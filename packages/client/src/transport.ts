@@ -91,13 +91,13 @@ export function badAnswer({ status, retryAfter, requestId }: HttpAnswer): Sluice
   });
 }
 
-async function keyHeaders(key: TransportOptions['key']): Promise<Record<string, string>> {
+export async function keyHeaders(key: TransportOptions['key']): Promise<Record<string, string>> {
   const current = typeof key === 'function' ? await key() : key;
   return current === null ? {} : { authorization: `Bearer ${current}` };
 }
 
 /** A gateway may be served below a path: `https://example.com/sluice` has `https://example.com/sluice/graphql`. */
-function urlOf(base: string, path: string): URL {
+export function urlOf(base: string, path: string): URL {
   return new URL(path, base.endsWith('/') ? base : `${base}/`);
 }
 

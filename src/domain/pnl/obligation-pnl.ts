@@ -45,6 +45,43 @@ export function* obligationPnl(
   return { ...add(net, negate(invested)), invested };
 }
 
+/** A moment at which an obligation is valued. */
+export interface ObligationMark {
+  /** Unix seconds. */
+  readonly time: number;
+  /** Events before this time count. */
+  readonly before: number;
+}
+
+/** Net value and net payments at a mark; the profit is their difference. */
+export interface MarkedObligation {
+  readonly net: Value;
+  readonly invested: Value;
+}
+
+/** `obligationPnl` since the first event, at each of the marks (ascending). Yields before each event and each mark. */
+export function* markedObligation(
+  events: readonly LendingEvent[],
+  quotes: ReserveQuotes,
+  marks: readonly ObligationMark[],
+): Generator<void, MarkedObligation[]> {
+  const fold = new ObligationFold(quotes);
+  const marked: MarkedObligation[] = [];
+  let invested = NO_VALUE;
+  let next = 0;
+  for (const { time, before } of marks) {
+    for (let event = events[next]; event !== undefined && event.time < before; event = events[next]) {
+      yield;
+      invested = add(invested, flowOf(event, quotes(event.reserve, event.time)));
+      fold.apply(event);
+      next += 1;
+    }
+    yield;
+    marked.push({ net: netValue(fold.at(time), quotes, time), invested });
+  }
+  return marked;
+}
+
 /** Deposits minus debts; null where one of them has no known value. */
 export function netValue(
   { deposits, borrows }: FoldedObligation,

@@ -3,7 +3,7 @@ import type { VaultEvent } from '@sluice/protocol/transactions/events';
 import type { ApyBreakdown } from '../apy.ts';
 import { toTokens } from '../arithmetic.ts';
 import { type Denominated, NOTHING, valueAt } from './denominated.ts';
-import { InterestTally } from './interest-tally.ts';
+import { InterestTally, sharesMarket } from './interest-tally.ts';
 import { lastIndexAt } from './series.ts';
 import { afterEvent, NO_SHARES } from './share-balance.ts';
 import type { VaultMarket } from './vault-pnl.ts';
@@ -50,7 +50,7 @@ export function* positionSeries(
   accrualTimes: readonly number[] = samples.map(({ time }) => time),
 ): Generator<void, PositionPoint[]> {
   const points: PositionPoint[] = [];
-  const interest = new InterestTally(market);
+  const interest = new InterestTally(sharesMarket(market));
   let balance = NO_SHARES;
   let [nextEvent, nextAccrual] = [0, 0];
   const held = () => balance.staked + balance.unstaked;
@@ -60,7 +60,7 @@ export function* positionSeries(
       const moment = Math.min(event?.time ?? Number.POSITIVE_INFINITY, accrual);
       if (moment > time) return;
       yield;
-      interest.accrue(moment, held());
+      interest.accrue(moment, Rational.of(held()));
       if (accrual === moment) nextAccrual += 1;
       if (event?.time !== moment) continue;
       balance = afterEvent(balance, event);
@@ -79,7 +79,7 @@ export function* positionSeries(
       value: shares === 0n ? NOTHING : valueAt(tokens, market, time),
       apy: sample?.apy ?? null,
       theoreticalApy: sample?.theoreticalApy ?? null,
-      interest: interest.at(time, shares),
+      interest: interest.at(time, Rational.of(shares)),
       interestPerSecond: perSecond(sample, shares, market, time),
     });
   }

@@ -114,7 +114,7 @@ export function* pnlHistory(
   };
 }
 
-interface Trade {
+export interface Trade {
   readonly type: 'buy' | 'sell';
   readonly shares: bigint;
   readonly value: Denominated;
@@ -122,7 +122,7 @@ interface Trade {
 }
 
 /** The buy or sell of an event; null for other events. */
-function tradeOf(event: VaultEvent, market: VaultMarket): Trade | null {
+export function tradeOf(event: VaultEvent, market: VaultMarket): Trade | null {
   const type = TRADES[event.kind];
   if (type === undefined) return null;
   const { shares, tokens, time } = event;

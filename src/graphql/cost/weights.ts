@@ -23,6 +23,7 @@ export const SCALARS_PER_COST = 10;
 
 /** Usual upper sizes of plain lists. The programs bound some of them (25 allocations, 8 deposits, 5 debts, 32 groups). */
 export const LIST_SIZES: Readonly<Record<string, number | { readonly argument: string }>> = {
+  'ActivityEntry.unknown': 2,
   'Alert.deliveries': { argument: 'first' },
   'ApyBreakdown.rewards': 3,
   'BorrowCaps.againstCollateral': 10,
@@ -41,7 +42,9 @@ export const LIST_SIZES: Readonly<Record<string, number | { readonly argument: s
   'ExplainedInstruction.accounts': 15,
   'ExplainedInstruction.arguments': 2,
   'Farm.rewards': 5,
+  'FarmActivity.unknown': 2,
   'FarmStake.rewards': 3,
+  'LendingActivity.unknown': 2,
   'Market.collateralReserves': 40,
   'Market.elevationGroups': 10,
   'Market.accountData': 6,
@@ -69,6 +72,7 @@ export const LIST_SIZES: Readonly<Record<string, number | { readonly argument: s
   'ObligationInterest.paid': 2,
   'ObligationPoint.borrows': 2,
   'ObligationPoint.deposits': 3,
+  'PeriodIncome.tokens': 3,
   'Query.alerts': 100,
   'Query.benchmarkRates': 500,
   'Query.lendingRewardHistory': 500,
@@ -98,9 +102,11 @@ export const LIST_SIZES: Readonly<Record<string, number | { readonly argument: s
   'Subscription.vaults': { argument: 'addresses' },
   'TransactionEffects.obligations': 2,
   'TransactionEffects.vaultPositions': 2,
+  'UnreadActivity.unknown': 1,
   'Vault.allocations': 8,
   'Vault.enqueuedWithdrawals': 100,
   'Vault.rewards': 3,
+  'VaultActivity.unknown': 2,
   'VaultBacktest.limits': 5,
   'VaultReserveRisk.backing': 10,
   'VaultRisk.exposures': 15,
@@ -118,6 +124,10 @@ export const LIST_SIZES: Readonly<Record<string, number | { readonly argument: s
   'VaultState.vaultAllocationStrategy': 8,
   'Wallet.airdropAllocations': 3,
   'Wallet.balances': { argument: 'mints' },
+  'WithdrawQueueActivity.unknown': 2,
+  'WalletIncome.gaps': 3,
+  'WalletIncome.periods': 31,
+  'WalletIncome.tokens': 5,
   'Wallet.stakes': 10,
   'Wallet.stakingBoosts': 3,
   'WalletWhatIf.obligations': 10,
@@ -166,6 +176,7 @@ export const FOLD_COSTS: Readonly<Record<string, number>> = {
   'VaultPosition.metricsHistory': 5,
   'VaultPosition.pnlHistory': 5,
   'Wallet.metricsHistory': 10,
+  'Wallet.pnlHistory': 10,
 };
 
 export const DEFAULT_LIST_SIZE = 20;

@@ -4,6 +4,7 @@ import type { Session } from '../../services/request/session.ts';
 import type { ErrorFamily } from './error-shapes.ts';
 import { InvalidInput } from './invalid-input.ts';
 import type { Tag } from './tags.ts';
+import type { TextStream } from './text-stream.ts';
 import type { AnswerOf } from './unknown-values.ts';
 
 /** The context of one call of an operation. */
@@ -12,6 +13,8 @@ export interface Call {
   readonly platform: Platform;
   /** Public URL of this gateway, without a trailing slash. Absolute URLs in answers start with it. */
   readonly baseUrl: string;
+  /** Runs a later part of a `TextStream` in a session of its own. */
+  readonly part: <T>(run: (session: Session) => Promise<T>) => Promise<T>;
 }
 
 /** Input before validation. */
@@ -58,6 +61,9 @@ export type ExampleAddresses = Readonly<
   >
 >;
 
+/** Media types of a `TextStream`. */
+export type StreamedMedia = 'text/csv' | 'application/jsonl';
+
 interface Documented {
   /** Unique operation id. Client generators derive function names from it. */
   readonly id: string;
@@ -77,8 +83,8 @@ interface Documented {
   readonly holds: 'view' | 'day' | 'never';
   /** Whether the caller must send an API key of the operator. */
   readonly needsKey?: true;
-  /** Media type of a text answer. Absent for JSON. */
-  readonly media?: 'image/svg+xml';
+  /** Media type of a text answer, which is streamed unless it is an image. Absent for JSON. */
+  readonly media?: 'image/svg+xml' | StreamedMedia;
   /** Headers of every answer. */
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -106,7 +112,7 @@ export interface OperationRow<
   readonly answer: (
     call: Call,
     input: { readonly params: z.output<P>; readonly query: z.output<Q>; readonly body: z.output<B> },
-  ) => Promise<AnswerOf<R>>;
+  ) => Promise<AnswerOf<R> | TextStream>;
 }
 
 /** A row of the route table with its type parameters erased. */

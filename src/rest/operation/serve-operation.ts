@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { type CodedError, isCodedError, SluiceError } from '../../errors/sluice-error.ts';
-import { lengthUnits } from '../../http/allowance.ts';
+import { lengthUnits, REQUEST_COST } from '../../http/allowance.ts';
 import type { Produce } from '../../http/answer-cache/answer-cache.ts';
 import { targetKey } from '../../http/answer-cache/request-key.ts';
 import type { Responder } from '../../http/answer-cache/responder.ts';
@@ -16,6 +16,8 @@ import { InvalidInput } from './invalid-input.ts';
 import type { Call, Operation } from './operation.ts';
 import { operationCost } from './operation-cost.ts';
 import { readJson } from './read-body.ts';
+import { streamParts } from './stream-parts.ts';
+import { streamedBody, TextStream } from './text-stream.ts';
 import { unknownFields } from './unknown-values.ts';
 
 export interface RestOptions {
@@ -74,10 +76,26 @@ export async function serveOperation(
       });
       state.view = session.view;
       trace.view = session.view.moment.id;
-      const answer = await run({ session, platform, baseUrl } satisfies Call).finally(() => {
+      const stop = new AbortController();
+      const part = streamParts({
+        platform,
+        exchange: c.env,
+        timeoutMs: options.requestTimeoutMs,
+        cost: cost + REQUEST_COST,
+        view: session.view.moment.id,
+        signal: stop.signal,
+      });
+      const settle = () => {
         note.isFixedByView = session.isFixedByView;
         work.settle((units) => allowance.charge(units));
-      });
+      };
+      const answer = await run({ session, platform, baseUrl, part } satisfies Call).finally(settle);
+      if (answer instanceof TextStream) {
+        const body = await streamedBody(answer, stop, (error) => {
+          if (!isCodedError(error)) options.logger.error({ id: trace.id, err: error }, 'stream failed');
+        }).finally(settle);
+        return new Response(body, { headers: streamHeaders(operation, options, answer, session) });
+      }
       const text = operation.media === undefined ? JSON.stringify(answer) : String(answer);
       const units = lengthUnits(text);
       if (units > 0) allowance.charge(units);
@@ -86,7 +104,7 @@ export async function serveOperation(
     };
     return await options.responder.respond(request, c.env, key, produce, continues);
   } catch (error) {
-    const failure = failureOf(error, options, c);
+    const failure = failureOf(error, operation, options, c);
     trace.codes = [failure.code];
     const headers = state.view === undefined ? {} : stateHeaders(state.view);
     const challenge =
@@ -153,6 +171,17 @@ function answerHeaders(
   };
 }
 
+function streamHeaders(
+  operation: Operation,
+  options: RestOptions,
+  { headers }: TextStream,
+  session: Session,
+): Record<string, string> {
+  // The end of a file says whether it is complete.
+  const { 'x-complete': _, ...common } = answerHeaders(operation, options, null, session);
+  return { ...common, 'content-type': `${operation.media}; charset=utf-8`, ...headers };
+}
+
 /** Account notifications replace a View sooner than the refresh interval says. */
 const MAX_VIEW_AGE_SECONDS = 5;
 
@@ -177,16 +206,28 @@ function unknownHeader(answer: unknown): Record<string, string> {
   return fields.length === 0 ? {} : { 'x-unknown': fields.join(', ') };
 }
 
-/** REST has cursors in one parameter only. */
-function invalidToken({ context: { cursor } }: CodedError<'CURSOR_INVALID'>): InvalidInput {
-  const message = `"${cursor}" is not a token of this query: pass the paginationToken of an answer to the same query, or none for the first page`;
-  return new InvalidInput([{ code: 'custom', path: ['paginationToken'], message }]);
+/** A list has its cursor in one parameter, and a stream in another. */
+function invalidToken(
+  { query }: Operation,
+  { context: { cursor } }: CodedError<'CURSOR_INVALID'>,
+): InvalidInput {
+  const [name, source, none] =
+    'cursor' in query.shape
+      ? ['cursor', 'the cursor of a row', 'the first row']
+      : ['paginationToken', 'the paginationToken', 'the first page'];
+  const message = `"${cursor}" is not a token of this query: pass ${source} of an answer to the same query, or none for ${none}`;
+  return new InvalidInput([{ code: 'custom', path: [name], message }]);
 }
 
 /** Anything but a coded error is a bug: it is logged, and the caller learns only the request id. */
-function failureOf(error: unknown, { logger }: RestOptions, c: Context<Env>): CodedError {
+function failureOf(
+  error: unknown,
+  operation: Operation,
+  { logger }: RestOptions,
+  c: Context<Env>,
+): CodedError {
   if (c.req.raw.signal.aborted) return new SluiceError('REQUEST_CANCELLED', { what: 'The request' });
-  if (isCodedError(error, 'CURSOR_INVALID')) return invalidToken(error);
+  if (isCodedError(error, 'CURSOR_INVALID')) return invalidToken(operation, error);
   if (isCodedError(error)) return error;
   logger.error({ id: c.env.trace.id, err: error }, 'request failed');
   return new SluiceError('INTERNAL', {});

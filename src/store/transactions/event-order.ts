@@ -44,8 +44,13 @@ export const PLACE_COLUMNS = `e.signature, e.event_index, e.slot::text AS slot, 
 
 /** Builds a WHERE clause and collects its parameters. */
 export class Conditions {
-  readonly params: SqlValue[] = [];
+  readonly params: SqlValue[];
   readonly #list: string[] = [];
+
+  /** @param params of the statement so far, when it has several WHERE clauses */
+  constructor(params: SqlValue[] = []) {
+    this.params = params;
+  }
 
   /** Adds a parameter and returns its placeholder. */
   param(value: SqlValue): string {
@@ -62,10 +67,14 @@ export class Conditions {
       this.add(`${column} = (SELECT id FROM subject WHERE address = ${this.param(address)}::text)`);
   }
 
-  /** Adds a condition on the ids of some addresses. */
-  addSubjects(column: string, addresses: readonly Address[]): void {
-    const ids = `SELECT id FROM subject WHERE address = ANY(${this.param(addresses)}::text[])`;
-    this.add(`${column} = ANY(ARRAY(${ids}))`);
+  /** Adds a condition that the id is that of one of the addresses; none for null. */
+  addSubjects(column: string, addresses: readonly Address[] | null): void {
+    if (addresses !== null) this.add(`${column} = ANY(ARRAY${this.ids(addresses)})`);
+  }
+
+  /** A subquery for the ids of addresses. */
+  ids(addresses: readonly Address[]): string {
+    return `(SELECT id FROM subject WHERE address = ANY(${this.param(addresses)}::text[]))`;
   }
 
   addRange({ start, end }: EventRange): void {

@@ -10,6 +10,7 @@ import type { Sql } from '../sql.ts';
 import {
   Conditions,
   type EventPage,
+  type EventRange,
   optionalBigintOf,
   positionOf,
   type StoredPosition,
@@ -29,7 +30,7 @@ export type FarmEventScope =
   | { readonly wallet: Address; readonly farm?: undefined }
   | { readonly farm: Address; readonly wallet?: undefined };
 
-const READER: EventReader<AnyFarmEvent> = {
+const FARM_READER: EventReader<AnyFarmEvent> = {
   table: 'farm_event',
   columns:
     'e.kind, f.address AS farm, w.address AS wallet, m.address AS mint, e.amount::text AS amount, e.management',
@@ -48,22 +49,33 @@ const READER: EventReader<AnyFarmEvent> = {
   }),
 };
 
-const STAKER_KINDS: readonly StakerEventKind[] = ['stake', 'unstake', 'withdraw', 'harvest'];
+export const STAKER_KINDS: readonly StakerEventKind[] = ['stake', 'unstake', 'withdraw', 'harvest'];
 
-const isOfStaker = (event: AnyFarmEvent): event is StoredFarmEvent => event.kind !== 'manage';
+/** For conditions on `STAKER_KINDS`. */
+export const STAKER_READER: EventReader<StoredFarmEvent> = {
+  ...FARM_READER,
+  eventOf: (row) => ({ ...FARM_READER.eventOf(row), kind: textOf(row, 'kind') as StakerEventKind }),
+};
+
 const isManagement = (event: AnyFarmEvent): event is StoredFarmManagement => event.management !== undefined;
+
+export interface FarmEventFilter extends EventRange {
+  readonly kinds?: readonly StakerEventKind[] | null | undefined;
+}
 
 /** Transactions of stakers. See `readEvents`. */
 export async function readFarmEvents(
   sql: Sql,
   { wallet, farm }: FarmEventScope,
   page: EventPage,
+  filter: FarmEventFilter = {},
 ): Promise<StoredFarmEvent[]> {
   const conditions = new Conditions();
   conditions.addSubject('wallet_id', wallet);
   conditions.addSubject('farm_id', farm);
-  conditions.addKinds(STAKER_KINDS);
-  return (await readEvents(sql, READER, conditions, page)).filter(isOfStaker);
+  conditions.addKinds(filter.kinds ?? STAKER_KINDS);
+  conditions.addRange(filter);
+  return await readEvents(sql, STAKER_READER, conditions, page);
 }
 
 /** What the administration of a farm did. See `readEvents`. */
@@ -75,5 +87,5 @@ export async function readFarmManagement(
   const conditions = new Conditions();
   conditions.addSubject('farm_id', farm);
   conditions.addKinds(['manage']);
-  return (await readEvents(sql, READER, conditions, page)).filter(isManagement);
+  return (await readEvents(sql, FARM_READER, conditions, page)).filter(isManagement);
 }

@@ -33,7 +33,7 @@ export interface LendingEventFilter extends EventRange {
   readonly instruction?: string | null | undefined;
 }
 
-const READER: EventReader<StoredLendingEvent> = {
+export const LENDING_READER: EventReader<StoredLendingEvent> = {
   table: 'lending_event',
   columns: `e.kind, e.side, o.address AS obligation, m.address AS market,
        r.address AS reserve, w.address AS owner, s.address AS signer, e.liquidity::text AS liquidity,
@@ -68,7 +68,7 @@ export async function readLendingEvents(
   filter: LendingEventFilter,
   page: EventPage,
 ): Promise<StoredLendingEvent[]> {
-  return await readEvents(sql, READER, conditionsOf(scope, filter), page);
+  return await readEvents(sql, LENDING_READER, conditionsOf(scope, filter), page);
 }
 
 /** All events of the obligations, oldest first. One statement, however many. */
@@ -81,7 +81,7 @@ export async function readObligationEvents(
   const conditions = new Conditions();
   const addresses = conditions.param([...lists.keys()]);
   conditions.add(`obligation_id IN (SELECT id FROM subject WHERE address = ANY(${addresses}::text[]))`);
-  const events = await readEvents(sql, READER, conditions, { order: 'oldestFirst', limit: null });
+  const events = await readEvents(sql, LENDING_READER, conditions, { order: 'oldestFirst', limit: null });
   for (const event of events) lists.get(event.obligation)?.push(event);
   return lists;
 }
@@ -92,7 +92,7 @@ export async function countLendingEvents(
   scope: LendingEventScope,
   filter: LendingEventFilter,
 ): Promise<number> {
-  return await countEvents(sql, READER, conditionsOf(scope, filter));
+  return await countEvents(sql, LENDING_READER, conditionsOf(scope, filter));
 }
 
 /** All obligations that a wallet ever had, including closed ones, as far as was read. */

@@ -48,7 +48,7 @@ export interface QueueEventFilter extends EventRange {
   readonly isOpen?: boolean;
 }
 
-const READER: EventReader<StoredQueueEvent> = {
+export const QUEUE_READER: EventReader<StoredQueueEvent> = {
   table: 'queue_event',
   columns: `e.kind, t.address AS ticket, r.address AS reserve, m.address AS market, w.address AS wallet,
        s.address AS signer, e.collateral::text AS collateral, e.liquidity::text AS liquidity,
@@ -82,7 +82,7 @@ export async function readQueueEvents(
   filter: QueueEventFilter,
   page: EventPage,
 ): Promise<StoredQueueEvent[]> {
-  return await readEvents(sql, READER, conditionsOf(scope, filter), page);
+  return await readEvents(sql, QUEUE_READER, conditionsOf(scope, filter), page);
 }
 
 /** See `countEvents`. */
@@ -91,7 +91,7 @@ export async function countQueueEvents(
   scope: QueueEventScope,
   filter: QueueEventFilter,
 ): Promise<number> {
-  return await countEvents(sql, READER, conditionsOf(scope, filter));
+  return await countEvents(sql, QUEUE_READER, conditionsOf(scope, filter));
 }
 
 function conditionsOf(scope: QueueEventScope, filter: QueueEventFilter): Conditions {

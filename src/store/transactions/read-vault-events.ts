@@ -43,7 +43,7 @@ export const POSITION_KINDS: readonly VaultEventKind[] = [
   'unstake',
 ];
 
-const READER: EventReader<StoredVaultEvent> = {
+export const VAULT_READER: EventReader<StoredVaultEvent> = {
   table: 'vault_event',
   columns: `e.kind, v.address AS vault, w.address AS wallet, e.tokens::text AS tokens,
        e.shares::text AS shares, r.address AS reserve, e.reserve_tokens::text AS reserve_tokens,
@@ -71,7 +71,7 @@ export async function readVaultEvents(
   filter: VaultEventFilter,
   page: EventPage,
 ): Promise<StoredVaultEvent[]> {
-  return await readEvents(sql, READER, conditionsOf(scope, filter), page);
+  return await readEvents(sql, VAULT_READER, conditionsOf(scope, filter), page);
 }
 
 /** Tokens that moved between some vaults and their reserves. See `readEvents`. */
@@ -85,7 +85,7 @@ export async function readInvestments(
   conditions.addSubjects('vault_id', vaults);
   conditions.addKinds(['invest']);
   conditions.addRange(range);
-  return await readEvents(sql, READER, conditions, page);
+  return await readEvents(sql, VAULT_READER, conditions, page);
 }
 
 /** See `countEvents`. */
@@ -94,7 +94,7 @@ export async function countVaultEvents(
   scope: VaultEventScope,
   filter: VaultEventFilter,
 ): Promise<number> {
-  return await countEvents(sql, READER, conditionsOf(scope, filter));
+  return await countEvents(sql, VAULT_READER, conditionsOf(scope, filter));
 }
 
 /** All vaults in which a wallet ever held shares, as far as was read. */

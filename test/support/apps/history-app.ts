@@ -67,6 +67,8 @@ export interface HistoryWorld {
     variables?: Readonly<Record<string, unknown>>,
   ): Promise<Answer<T>>;
   get(url: string): Promise<RestReply>;
+  /** The same, as it arrives. */
+  fetch(url: string): Promise<Response>;
   stop(): Promise<void>;
 }
 
@@ -159,6 +161,10 @@ export async function startHistoryWorld(
   let pinned = await firstView;
   const about = () => ({ 'x-view': pinned.moment.id });
   const now = () => new Date(Number(pinned.moment.timestamp) * 1_000);
+  const restAnswer = async (url: string): Promise<Response> => {
+    const request = new Request(`${ORIGIN}${url}`, { headers: about() });
+    return await rest.fetch(request, bindingsOf(request));
+  };
   return {
     localChain,
     history,
@@ -212,10 +218,16 @@ export async function startHistoryWorld(
         text,
       };
     },
+    fetch: restAnswer,
     async get(url) {
-      const request = new Request(`${ORIGIN}${url}`, { headers: about() });
-      const response = await rest.fetch(request, bindingsOf(request));
-      return { status: response.status, headers: response.headers, body: await response.json() };
+      const response = await restAnswer(url);
+      const isJson = /^application\/json\b/.test(response.headers.get('content-type') ?? '');
+      const text = await response.text();
+      return {
+        status: response.status,
+        headers: response.headers,
+        body: isJson ? JSON.parse(text) : text,
+      };
     },
     async stop() {
       await yoga.dispose();

@@ -1,8 +1,9 @@
 import type { OperationRow, Refusal } from '../operations/operation-row.ts';
 import type { RestAnswer } from './contract-app.ts';
 import { errorBody } from './error-bodies.ts';
-import { misfits } from './field-shapes.ts';
+import { misfits, type Shape } from './field-shapes.ts';
 import { answerProblems } from './openapi-validator.ts';
+import { parseCsv } from './parse-csv.ts';
 
 /** Must not appear in any answer: stack traces, source locations, upstream addresses. */
 const INSIDE = /\bat .+:\d+:\d+|node_modules|\.ts:\d|127\.0\.0\.1|localhost|\[object /;
@@ -16,14 +17,37 @@ export function answerFaults({ method, path, answer }: OperationRow, given: Rest
     form.test(headers.get(name) ?? '') ? [] : [name],
   );
   const type = headers.get('content-type') ?? '';
-  const media = answer === 'image/svg+xml' ? answer : 'application/json';
-  const body = answer === 'image/svg+xml' ? text : given.body;
+  const media = typeof answer === 'string' && answer.includes('/') ? answer : 'application/json';
+  const body = media === 'application/json' ? given.body : text;
   return [
     ...context.map((name) => `no ${name}`),
     ...(type.split(';')[0] === media ? [] : [`content-type ${type}`]),
-    ...(answer === 'image/svg+xml' ? svgFaults(text) : misfits(answer, body)),
+    ...(media in TEXT_FAULTS ? (TEXT_FAULTS[media]?.(text) ?? []) : misfits(answer as Shape, body)),
     ...answerProblems(method, path, status, body).map((problem) => `by openapi.json: ${problem}`),
   ];
+}
+
+const TEXT_FAULTS: Readonly<Record<string, (text: string) => string[]>> = {
+  'image/svg+xml': svgFaults,
+  'text/csv': csvFaults,
+  'application/jsonl': linesFaults,
+};
+
+/** Every record has as many cells as the first, and no text begins a formula. */
+function csvFaults(text: string): string[] {
+  const records = parseCsv(text);
+  const [columns = []] = records;
+  return [
+    ...(text.endsWith('\r\n') ? [] : ['has no end of the last line']),
+    ...(records.every(({ length }) => length === columns.length) ? [] : ['has lines of other lengths']),
+    ...(records.flat().some((cell) => /^[=+@]/.test(cell)) ? ['has a formula'] : []),
+  ];
+}
+
+function linesFaults(text: string): string[] {
+  const lines = text.split('\n');
+  if (lines.pop() !== '') return ['has no end of the last line'];
+  return lines.flatMap((line) => (typeof JSON.parse(line) === 'object' ? [] : [`is no object: ${line}`]));
 }
 
 function svgFaults(text: string): string[] {

@@ -113,6 +113,11 @@ const OWN: readonly string[] = [
   'get /kvaults/curators',
   'get /kvaults/curators/{address}',
   'get /kvaults/curators/{address}/fees/history',
+  'get /portfolio/{wallet}/activity',
+  'get /portfolio/{wallet}/activity.csv',
+  'get /portfolio/{wallet}/activity.jsonl',
+  'get /portfolio/{wallet}/income',
+  'get /portfolio/{wallet}/income.csv',
 ];
 
 /** Operations that must stay served, and all reads that are. Builders beyond the specification have a row each. */

@@ -32,6 +32,9 @@ const KINDS: Readonly<Record<string, Kind>> = {
   ...named('date', 'start', 'end'),
   ...named('choice', 'instruction', 'direction', 'productType'),
   ...named('address', 'vaults', 'productIdentifierAddress', 'farmPubkey'),
+  ...named('address', 'tokens'),
+  ...named('choice', 'kinds', 'products', 'by', 'method', 'format'),
+  header: 'truth',
   ...named('addresses', 'addresses', 'userAccounts'),
   ...named('address', 'repayReserve', 'withdrawReserve', 'targetReserve', 'borrowReserve', 'depositReserve'),
   ...named('address', 'newOwner', 'referrer', 'address'),
@@ -59,7 +62,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   ...named('boolean', 'allocationsInWhitelistedReservesOnly', 'investsInWhitelistedReservesOnly'),
   threshold: 'amount',
   limit: 'integer',
-  paginationToken: 'token',
+  ...named('token', 'paginationToken', 'cursor'),
 };
 
 function named(kind: Kind, ...names: readonly string[]): Record<string, Kind> {
@@ -92,6 +95,9 @@ const LISTS: readonly string[] = [
   '/kvaults/vaults/metrics/history vaults',
   '/portfolio/{wallet}/rewards rewardTypes',
   '/luts/managed/batch productIdentifierAddress',
+  ...['activity', 'activity.csv', 'activity.jsonl'].flatMap((what) =>
+    ['kinds', 'products', 'vaults', 'markets', 'tokens'].map((name) => `/portfolio/{wallet}/${what} ${name}`),
+  ),
 ];
 
 const placed = ({ operation, name }: Pick<Parameter, 'operation' | 'name'>) => `${operation.path} ${name}`;

@@ -52,6 +52,7 @@ export function restProblems(request: FuzzRequest, answer: FuzzAnswer): string[]
     problems.push(`the code ${code} is not in the table`);
   if (request.method === 'HEAD' || [204, 302, NOT_MODIFIED].includes(status)) return problems;
   const type = typeOf(headers);
+  if (type === 'text/csv' || type === 'application/jsonl') return problems;
   if (type === 'image/svg+xml')
     return [...problems, ...(/^<svg[\s\S]*<\/svg>\s*$/.test(text) ? [] : ['is no SVG'])];
   if (type !== 'application/json') return [...problems, `content-type ${type}: ${text.slice(0, 200)}`];

@@ -1,6 +1,11 @@
 import type { WorldChain } from '@sluice/localnet/world/world-chain';
 import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
-import type { CausedLendingEvent, FarmEvent, QueueEvent } from '@sluice/protocol/transactions/events';
+import type {
+  CausedLendingEvent,
+  CausedVaultEvent,
+  FarmEvent,
+  QueueEvent,
+} from '@sluice/protocol/transactions/events';
 import { createTransactionReader } from '@sluice/protocol/transactions/read-transaction';
 import type { Address } from '@solana/kit';
 import { addressIds } from '../../../src/store/history/address-ids.ts';
@@ -12,12 +17,16 @@ import {
   insertEvents,
   LENDING_EVENTS,
   QUEUE_EVENTS,
+  VAULT_EVENTS,
 } from '../../../src/store/transactions/event-rows.ts';
 import { ownersOf, platformOf } from '../ingest/world-events.ts';
 import { confirmed } from '../localnet/confirmed-transactions.ts';
 
 export const writeLendingEvents = (db: Database, events: readonly CausedLendingEvent[]) =>
   writeEvents(db, LENDING_EVENTS, events);
+
+export const writeVaultEvents = (db: Database, events: readonly CausedVaultEvent[]) =>
+  writeEvents(db, VAULT_EVENTS, events);
 
 export const writeFarmEvents = (db: Database, events: readonly FarmEvent[]) =>
   writeEvents(db, FARM_EVENTS, events);

@@ -1,3 +1,4 @@
+import { BOOK_ROWS } from './books.ts';
 import { BORROW_ORDER_BUILDER_ROWS } from './borrow-order-builders.ts';
 import { BORROW_ORDERS_ROW, OPEN_BORROW_ORDERS_ROW } from './borrow-orders.ts';
 import { BUILDER_ROWS } from './builders.ts';
@@ -85,6 +86,7 @@ export const OPERATION_ROWS: readonly OperationRow[] = [
   ...LENDING_TRANSACTION_ROWS,
   ...QUEUE_TRANSACTION_ROWS,
   ...BULK_TRANSACTION_ROWS,
+  ...BOOK_ROWS,
   ...FARM_TRANSACTION_ROWS,
   PORTFOLIO_ROW,
   WALLET_STAKES_ROW,

@@ -42,11 +42,14 @@ export interface BuilderTwin {
 /** Queries the View of the REST answer. */
 export type Graph = <T>(document: string, variables?: Variables) => Promise<T>;
 
+/** Answers that are no JSON. */
+export type TextMedia = 'image/svg+xml' | 'text/csv' | 'application/jsonl';
+
 /** The specification of one operation, written by hand and not derived from the code, with its equivalent in GraphQL. */
 export interface OperationRow {
   readonly method: 'get' | 'post';
   readonly path: string;
-  readonly answer: Shape | 'image/svg+xml';
+  readonly answer: Shape | TextMedia;
   readonly requests: (subjects: Subjects) => readonly OperationRequest[];
   readonly refusals: (subjects: Subjects) => readonly Refusal[];
   /** For builders of instructions: `bundle-parity.test.ts` compares the bundles. */

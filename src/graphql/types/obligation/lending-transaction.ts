@@ -26,6 +26,7 @@ import { requireKey } from '../../require-key.ts';
 import { addCompleteField, BULK, NO_HISTORY } from '../history/history-fields.ts';
 import { TimeRangeInput } from '../history/time.ts';
 import { TokenAmountRef } from '../values/amounts.ts';
+import { LendingSideRef } from './lending-side.ts';
 import { ObligationTagRef } from './obligation-parts.ts';
 
 const LendingTransactionKindRef = builder.enumType('LendingTransactionKind', {
@@ -38,14 +39,6 @@ const LendingTransactionKindRef = builder.enumType('LendingTransactionKind', {
     LIQUIDATION: {
       description: 'A liquidator repaid debt and took collateral. Each of the two is a separate entry.',
     },
-  } as const,
-});
-
-const LendingSideRef = builder.enumType('LendingSide', {
-  description: 'A side of an obligation.',
-  values: {
-    COLLATERAL: { description: 'Deposits.' },
-    DEBT: { description: 'Debts.' },
   } as const,
 });
 
