@@ -139,6 +139,9 @@ async function read(): Promise<{ own: readonly Order[]; listed: readonly Order[]
 }
 
 /** Type and amount of each fill, from both APIs. */
+/** The gateway asks the chain for newer transactions at most every 0.4 s. */
+const READ_AGAIN = { timeout: 30_000, interval: 200 };
+
 async function fills(): Promise<readonly [type: string, amount: bigint][]> {
   const path = `/v2/svc-market/obligations/${obligation}/borrow-order-fills`;
   const { fills: listed } = await world.get<{
@@ -280,7 +283,7 @@ describe('a borrow order', () => {
     const fee = Number(preview.fees[0]?.amount.amount ?? 0);
     expect(Number(preview.tokens?.after)).toBeCloseTo(120 + fee, 6);
     expect(await read()).toEqual({ own: [], listed: [] });
-    expect(await fills()).toEqual([['full_fill', 120n * USDC]]);
+    await expect.poll(fills, READ_AGAIN).toEqual([['full_fill', 120n * USDC]]);
     expect(await fill(0)).toMatchObject({
       code: 'BUILD_REFUSED',
       message: expect.stringContaining('6135 BorrowOrderDebtLiquidityMintMismatch'),
@@ -295,7 +298,7 @@ describe('a borrow order', () => {
     const received = Number(plan.preview.borrowOrder.received?.amount);
     expect(Number(held() - before)).toBe(Math.round(received * 1_000_000));
     const [order] = (await read()).own;
-    expect(await fills()).toEqual([['partial_fill', held() - before]]);
+    await expect.poll(fills, READ_AGAIN).toEqual([['partial_fill', held() - before]]);
     expect(order).toMatchObject({ index: 2, remainingAmount: String(1_000_000n * USDC - (held() - before)) });
     expect(
       Number(order?.reserves.find((each) => each.reserveAddress === reserve)?.fillable?.amount),
@@ -306,7 +309,7 @@ describe('a borrow order', () => {
     const { preview } = await send(await build(owner, 'Cancel', { market, index: 2 }));
     expect(preview.borrowOrder).toMatchObject({ index: 2, after: null, reserves: [] });
     expect((await read()).own).toEqual([]);
-    expect(await fills()).toEqual([]);
+    await expect.poll(fills, READ_AGAIN).toEqual([]);
     expect(await build(owner, 'Cancel', { market, index: 2 })).toMatchObject({
       code: 'BUILD_REFUSED',
       message: expect.stringContaining('no borrow order 2'),

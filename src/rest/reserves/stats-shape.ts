@@ -177,7 +177,7 @@ export const ReserveStats = z
         'Campaigns for supplying this reserve and borrowing from another one, or the reverse. No APY includes them.',
     }),
     pointsPrograms: z
-      .array(z.strictObject({}))
+      .array(z.strictObject({}).openapi('PointsProgram'))
       .openapi({ description: 'Always empty: points have no value that this deployment knows.' }),
     liquidityAvailable: decimalOut('Liquidity that can be withdrawn or borrowed now, in whole tokens.'),
     liquidityAvailableUsd: decimalOut(`\`liquidityAvailable\` in USD. ${UNPRICED}`),

@@ -50,6 +50,8 @@ export const WITH_NOT_FOUND: readonly string[] = [
   '/kvaults/mints/{pubkey}/metadata',
   '/kvaults/mints/{pubkey}/metadata/image.svg',
   '/klend/loans/{pubkey}',
+  '/v2/svc-market/{marketPubkey}/obligations/{obligationPubkey}/interest-fees',
+  '/v2/svc-market/{marketPubkey}/obligations/{obligationPubkey}/interest-paid',
 ];
 
 /** The status of invalid input, and of a server failure. */

@@ -311,6 +311,7 @@ describe('transactions without events', () => {
       vaultEvents: [],
       lendingEvents: [],
       farmEvents: [],
+      allocationEvents: [],
       queueEvents: [],
       problems: [],
     });
