@@ -38,6 +38,8 @@ export interface LiquidatableLoan {
   readonly obligation: Address;
   readonly repayReserve: Address;
   readonly withdrawReserve: Address;
+  /** Whole tokens of `repayReserve`. */
+  readonly repayAmount: string;
 }
 
 interface Connection<T> {
@@ -84,6 +86,7 @@ interface Around {
       readonly liquidation: {
         readonly repayReserveAddress: Address;
         readonly withdrawReserveAddress: Address;
+        readonly repayReserve: { readonly token: { readonly decimals: number } } | null;
       } | null;
     } | null;
   }>;
@@ -95,7 +98,9 @@ const AROUND = `query Around($vault: Address!, $market: Address!) {
     elevationGroups { number allowsNewLoans debtReserve { address } collateralReserves { address } }
   }
   obligations(first: 1, scope: { market: $market }, filter: { liquidatable: true }) {
-    nodes { address owner { address } whatIf { liquidation { repayReserveAddress withdrawReserveAddress } } }
+    nodes { address owner { address } whatIf { liquidation {
+      repayReserveAddress withdrawReserveAddress repayReserve { token { decimals } }
+    } } }
   }
 }`;
 
@@ -145,7 +150,7 @@ export async function subjectOf(ask: Ask, args: CheckArguments): Promise<Subject
 }
 
 function around(
-  { reserve, borrowReserve }: Pick<Subject, 'reserve' | 'borrowReserve'>,
+  { reserve, borrowReserve, borrowAmount }: Pick<Subject, 'reserve' | 'borrowReserve' | 'borrowAmount'>,
   found: Around,
 ): Pick<Subject, 'vaultReserve' | 'elevationGroup' | 'liquidatable'> {
   const invested = (found.vault?.allocations ?? [])
@@ -164,29 +169,32 @@ function around(
     vaultReserve: invested[0]?.reserve ?? null,
     elevationGroup: group?.number ?? null,
     liquidatable:
-      !loan || !pair
+      !loan || !pair?.repayReserve
         ? null
         : {
             owner: loan.owner.address,
             obligation: loan.address,
             repayReserve: pair.repayReserveAddress,
             withdrawReserve: pair.withdrawReserveAddress,
+            repayAmount: floored(parseDecimal(borrowAmount), pair.repayReserve.token.decimals),
           },
   };
 }
 
 /** Half of an amount, in whole base units. */
-function halfUnits(amount: string, decimals: number): string {
-  const scale = integer(10n ** BigInt(decimals));
-  return toDecimalString(integer(parseDecimal(amount).mul(scale).div(integer(2n)).floor()).div(scale));
-}
+const halfUnits = (amount: string, decimals: number): string =>
+  floored(parseDecimal(amount).div(integer(2n)), decimals);
 
 /** As much as the deposit covers, and a hundredth of a token at most. */
 function coveredBorrow(deposit: string, reserve: ListedReserve, borrowed: ListedReserve): string {
   const [depositUsd, borrowUsd] = [figure(reserve.token.price?.usd), figure(borrowed.token.price?.usd)];
   if (depositUsd === null || borrowUsd === null) return toDecimalString(USUAL_BORROW);
   const covered = parseDecimal(deposit).mul(depositUsd).div(borrowUsd).mul(BORROWED_SHARE);
-  const scale = integer(10n ** BigInt(borrowed.token.decimals));
-  const units = integer(covered.min(USUAL_BORROW).mul(scale).floor());
-  return toDecimalString(units.div(scale));
+  return floored(covered.min(USUAL_BORROW), borrowed.token.decimals);
+}
+
+/** An amount of whole tokens, rounded down to base units. */
+function floored(amount: Rational, decimals: number): string {
+  const scale = integer(10n ** BigInt(decimals));
+  return toDecimalString(integer(amount.mul(scale).floor()).div(scale));
 }

@@ -1,10 +1,11 @@
 import { takeSnapshot } from '../../../src/recorder/take-snapshot.ts';
-import { type Database, openDatabase } from '../../../src/store/database.ts';
+import { openDatabase } from '../../../src/store/database.ts';
 import { MINUTE } from '../../../src/store/history/time-buckets.ts';
 import { writeHistory } from '../../../src/store/history/write-snapshot.ts';
 import { addKey } from '../../../src/store/keys/key-table.ts';
 import { takeFence } from '../../../src/store/leases/fencing-token.ts';
 import { migrate } from '../../../src/store/migrate.ts';
+import type { Database } from '../../../src/store/sql.ts';
 import { STILL, startReadyApp, type TestApp } from '../apps/test-app.ts';
 import { untilHistoryIsReady } from '../apps/until-history-is-ready.ts';
 import { STORED_CONTRACT_KEY } from '../contract/contract-key.ts';

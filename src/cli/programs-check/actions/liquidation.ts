@@ -4,7 +4,7 @@ import { lendingPosition } from '../read-back.ts';
 import type { Subject } from '../subject.ts';
 
 /** Repays a hundredth of a token at most of somebody else's debt. */
-export function liquidate({ wallet, liquidatable, borrowAmount }: Subject): CheckedAction {
+export function liquidate({ wallet, liquidatable }: Subject): CheckedAction {
   return {
     kind: 'LIQUIDATE',
     name: 'liquidate',
@@ -19,7 +19,7 @@ export function liquidate({ wallet, liquidatable, borrowAmount }: Subject): Chec
               obligation: liquidatable.obligation,
               repayReserve: liquidatable.repayReserve,
               withdrawReserve: liquidatable.withdrawReserve,
-              amount: { tokens: borrowAmount },
+              amount: { tokens: liquidatable.repayAmount },
             },
           },
     // A price moved, and the loan is healthy again.
