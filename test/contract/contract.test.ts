@@ -16,7 +16,11 @@ import { fewSubjects } from '../support/operations/operation-row.ts';
 import { COMPARED_ROWS, expectRequestParity, expectRowParity } from '../support/operations/parity.ts';
 
 /** A picture of the vault that the metadata describe: the graph names it and does not draw it. */
-const WITHOUT_TWIN = ['/kvaults/mints/{pubkey}/metadata/image.svg'];
+const WITHOUT_TWIN = [
+  '/kvaults/mints/{pubkey}/metadata/image.svg',
+  // Files of what their JSON twins answer.
+  ...['activity.csv', 'activity.jsonl', 'income.csv'].map((file) => `/portfolio/{wallet}/${file}`),
+];
 
 /** Vaults, obligations and so on of which each request is made. */
 const SUBJECTS = cases(6, Number.POSITIVE_INFINITY);

@@ -132,7 +132,7 @@ describe('the default limits', () => {
     const answer = await gateway.query(getIntrospectionQuery({ inputValueDeprecation: true }));
     expect(answer.errors).toEqual([]);
     // By the weights alone, however large the schema is.
-    expect(costOf(answer)?.requested).toBe(8_050);
+    expect(costOf(answer)?.requested).toBe(9_610);
   });
 
   it('admit the vaults with allocations, reserves, markets and their reserves', async () => {

@@ -158,7 +158,7 @@ export const LIST_SIZES: Readonly<Record<string, number | { readonly argument: s
 
   '__Field.args': 1,
   '__Schema.directives': 6,
-  '__Schema.types': 200,
+  '__Schema.types': 180,
   '__Type.enumValues': 3,
   '__Type.fields': 10,
   '__Type.inputFields': 3,

@@ -38,6 +38,21 @@ export const CAPTURES: readonly Capture[] = [
     ],
   },
   { name: 'oracle-prices', path: '/oracles/prices' },
+  { name: 'prices', path: '/prices' },
+  { name: 'prices-history', path: '/prices/history' },
+  {
+    name: 'lending-bulk-transactions',
+    path: '/v2/svc-market/{pubkey}/transactions',
+    without: {
+      '$.paginationToken': 'absent on the last page',
+      ...Object.fromEntries(
+        ['liquidityTokenPrice', 'liquidityUsdValue', 'solPrice'].map((name) => [
+          `$.result[].ixs[].${name}`,
+          'absent where no price was recorded at the time',
+        ]),
+      ),
+    },
+  },
   { name: 'reserves-metrics', path: '/svc-market/{pubkey}/reserves/metrics' },
   { name: 'account-data', path: '/svc-market/reserves/account-data' },
   { name: 'staking-yields', path: '/v2/staking-yields' },
