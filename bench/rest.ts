@@ -159,7 +159,10 @@ async function measure(
     { name: `oracle prices${label}`, path: '/oracles/prices?markets=all' },
     { name: `prices of tokens${label}`, path: '/prices' },
     { name: `curators${label}`, path: '/kvaults/curators' },
-    { name: `open borrow orders${label}`, path: `/v2/svc-market/${market}/obligations-with-open-borrow-orders` },
+    {
+      name: `open borrow orders${label}`,
+      path: `/v2/svc-market/${market}/obligations-with-open-borrow-orders`,
+    },
     { name: `lookup tables of vaults${label}`, path: '/luts/managed/product-type/vault' },
   ];
   const gateway = await startGateway(chain, env);
