@@ -30,11 +30,16 @@ const EXAMPLE_URL = 'https://sluice.example';
 /** Values that name a View of this run, or the time when it was read. */
 const OF_THIS_RUN: Readonly<Record<string, string>> = {
   paginationToken: 'fNcMLr2FWCgACmE5NTE4MTkxLTEAxcOf8Ck0',
-  positionsRefreshedOn: new Date(RECORDED_AT_MS).toISOString(),
-  pricesRefreshedOn: new Date(RECORDED_AT_MS).toISOString(),
 };
-const sameInEveryRun = (key: string, value: unknown) =>
-  typeof value === 'string' ? (OF_THIS_RUN[key] ?? value) : value;
+const STARTED_AT_MS = Date.now();
+
+function sameInEveryRun(key: string, value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  const isNow = ISO_TIME.test(value) && Date.parse(value) >= STARTED_AT_MS && Date.parse(value) <= Date.now();
+  return isNow ? new Date(RECORDED_AT_MS).toISOString() : (OF_THIS_RUN[key] ?? value);
+}
+
+const ISO_TIME = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/;
 
 async function recorded(): Promise<Pick<DocumentOptions, 'examples' | 'addresses'>> {
   const localChain = createWorldChain({ now: () => RECORDED_AT_MS });
