@@ -74,7 +74,7 @@ export const CURATOR_OPERATIONS: readonly Operation[] = [
       const interval = query.frequency === 'hour' ? 'HOUR' : 'DAY';
       const request = { range, interval, maxPoints: MAX_POINTS } as const;
       const { points } = await curatorFeesHistory(platform, session, curator, request);
-      return points.map(feesPoint);
+      return await session.work.map(points, 1, feesPoint);
     },
   }),
 ];
