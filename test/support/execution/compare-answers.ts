@@ -20,8 +20,8 @@ export interface ComparedAnswer {
   readonly warningsOfData: readonly string[];
   /** Number of resolved objects. */
   readonly nodes: number;
-  /** Whether the RPC was called: its responses arrive in any order. */
-  readonly calledRpc: boolean;
+  /** Whether more than the View was read, such as accounts or the loans of a market: that arrives in any order. */
+  readonly readMore: boolean;
 }
 
 export function comparable(
@@ -49,7 +49,7 @@ export function comparable(
     warnings: sorted(warnings.list),
     warningsOfData: sorted(warnings.list.filter(({ path }) => depthOfNull(values, path) === path.length)),
     nodes: objects.resolved,
-    calledRpc: session.report().rpcRequests > 0,
+    readMore: session.report().rpcRequests > 0 || !session.isFixedByView,
   };
 }
 
@@ -64,14 +64,14 @@ function depthOfNull(data: unknown, path: readonly (string | number)[]): number 
 }
 
 /**
- * Describes how two responses differ; undefined when they do not. After RPC calls, errors may be in any order, and which
+ * Describes how two responses differ; undefined when they do not. Where more than the View was read, errors may be in any order, and which
  * of several errors nulls a common parent depends on which arrives first; so do the objects and warnings below that parent.
  */
 export function difference(reference: ComparedAnswer, planned: ComparedAnswer): string | undefined {
   const same = (part: 'errors' | 'atField' | 'nulledParents' | 'warnings' | 'warningsOfData') =>
     reference[part].join('\n') === planned[part].join('\n');
   const sameWork = reference.nodes === planned.nodes && same('warnings');
-  const agree = reference.calledRpc
+  const agree = reference.readMore
     ? same('atField') &&
       same('nulledParents') &&
       same('warningsOfData') &&
