@@ -41,15 +41,34 @@ function run(program: string, ...args: string[]): SpawnSyncReturns<string> {
 }
 
 export async function startTestPostgres(): Promise<TestPostgres> {
-  const port = await freePort();
+  const folder = postgresFolder();
+  const data = join(folder, 'data');
+  run('initdb', '-D', data, '-U', 'postgres', '-A', 'trust', '--no-sync', '--no-locale', '-E', 'UTF8');
+  return startServer(folder, data);
+}
+
+/** A streaming replica of a test server, with the same programs. */
+export async function startTestReplica(primary: TestPostgres): Promise<TestPostgres> {
+  const folder = postgresFolder();
+  const data = join(folder, 'data');
+  // -R names the primary in the replica's settings and makes it a standby.
+  run('pg_basebackup', '-d', primary.url, '-D', data, '-R', '-X', 'stream', '-c', 'fast', '--no-sync');
+  return startServer(folder, data);
+}
+
+/** A folder that the servers may write to. */
+function postgresFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-postgres-'));
   if (process.getuid?.() === 0) {
     const { uid, gid } = ownerOf('/var/lib/postgresql');
     chownSync(folder, uid, gid);
   }
   chmodSync(folder, 0o700);
-  const data = join(folder, 'data');
-  run('initdb', '-D', data, '-U', 'postgres', '-A', 'trust', '--no-sync', '--no-locale', '-E', 'UTF8');
+  return folder;
+}
+
+async function startServer(folder: string, data: string): Promise<TestPostgres> {
+  const port = await freePort();
   const settings = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c fsync=off`;
   const log = join(folder, 'log');
   let runs = false;
