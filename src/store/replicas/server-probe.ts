@@ -38,6 +38,7 @@ export class ServerProbe {
   readonly #timeoutMs: number;
   readonly #onLost: () => void;
   #connection: Promise<PgConnection> | null = null;
+  #last: Promise<unknown> = Promise.resolve();
 
   /** @param onLost called when the server ends the connection */
   constructor(url: string, timeoutMs: number, onLost: () => void = () => {}) {
@@ -68,7 +69,14 @@ export class ServerProbe {
     await connection?.then((open) => open.close()).catch(() => {});
   }
 
-  async #row(text: string): Promise<Row> {
+  /** One after the other, because there is one connection. */
+  #row(text: string): Promise<Row> {
+    const row = this.#last.then(() => this.#rowNow(text));
+    this.#last = row.catch(() => {});
+    return row;
+  }
+
+  async #rowNow(text: string): Promise<Row> {
     this.#connection ??= this.#connect();
     try {
       const [row] = await (await this.#connection).rows(text);

@@ -1,5 +1,14 @@
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from './redis-server.ts';
@@ -11,6 +20,8 @@ export interface TestPostgres {
   start(): void;
   /** Stops it immediately, as a crash does. No effect while it is stopped. */
   kill(): void;
+  /** `kill -9` of all of its processes. */
+  killHard(): void;
   /** Stops it and deletes its files. */
   remove(): void;
 }
@@ -82,6 +93,10 @@ async function startServer(folder: string, data: string): Promise<TestPostgres> 
       if (runs) run('pg_ctl', '-D', data, '-w', '-m', 'immediate', 'stop');
       runs = false;
     },
+    killHard() {
+      if (runs) killTree(data);
+      runs = false;
+    },
     remove() {
       postgres.kill();
       rmSync(folder, { recursive: true, force: true });
@@ -89,6 +104,28 @@ async function startServer(folder: string, data: string): Promise<TestPostgres> 
   };
   postgres.start();
   return postgres;
+}
+
+function killTree(data: string): void {
+  const lock = join(data, 'postmaster.pid');
+  const postmaster = Number(readFileSync(lock, 'utf8').split('\n')[0]);
+  const children =
+    readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').match(/\d+/g) ?? [];
+  const pids = [postmaster, ...children.map(Number)];
+  for (const pid of pids) {
+    // Zero would be the processes of the test itself.
+    if (!(pid > 1)) throw new RangeError(`${pid} is no process of a server`);
+    if (isAlive(pid)) process.kill(pid, 'SIGKILL');
+  }
+  // It cannot be started again while one of them still has its memory.
+  while (pids.some(isAlive)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+  // A process that nobody has waited for yet still counts as one.
+  rmSync(lock);
+}
+
+function isAlive(pid: number): boolean {
+  const status = `/proc/${pid}/status`;
+  return existsSync(status) && !/^State:\s+[ZX]/m.test(readFileSync(status, 'utf8'));
 }
 
 function ownerOf(path: string): { readonly uid: number; readonly gid: number } {
