@@ -254,7 +254,7 @@ const HISTORY = {
   ),
   DATABASE_READ_URLS: urls(
     ['postgres:', 'postgresql:'],
-    'Streaming replicas of DATABASE_URL. Recorded series are read from the one that is behind least; everything else, and everything while none is fresh enough, from DATABASE_URL. A comma within a URL is `%2C`.',
+    'Streaming replicas of DATABASE_URL, one server for each URL, not a balancer of several. Recorded series are read from the one that is behind least; everything else, and everything while none is fresh enough, from DATABASE_URL. A comma within a URL is `%2C`.',
   ),
   DATABASE_READ_MAX_LAG_MS: integer(
     10_000,

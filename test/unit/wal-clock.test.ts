@@ -5,7 +5,7 @@ import { WalClock } from '../../src/store/replicas/wal-clock.ts';
 describe('the positions of a primary over time', () => {
   it('tell until when a replica has replayed', () => {
     const clock = new WalClock(60_000);
-    expect([clock.newest, clock.replayedUntil(5n)]).toEqual([null, null]);
+    expect(clock.replayedUntil(5n)).toBeNull();
     clock.note(1_000, 100n);
     clock.note(2_000, 200n);
     clock.note(3_000, 300n);
@@ -38,7 +38,7 @@ describe('the positions of a primary over time', () => {
     clock.note(1_000, 100n);
     clock.note(2_000, 200n);
     clock.note(3_000, 150n);
-    expect([clock.newest, clock.replayedUntil(149n), clock.replayedUntil(150n)]).toEqual([150n, null, 3_000]);
+    expect([clock.replayedUntil(149n), clock.replayedUntil(150n)]).toEqual([null, 3_000]);
   });
 });
 

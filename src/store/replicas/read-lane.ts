@@ -20,7 +20,7 @@ export interface LaneReplica {
 }
 
 /** The primary, as far as this file uses it. */
-export interface LanePrimary {
+interface LanePrimary {
   readonly db: Pick<Sql, 'rows'>;
   /** Everything that is committed is at or before this position. */
   lsn(): Promise<bigint>;

@@ -17,11 +17,6 @@ export class WalClock {
     this.#keptMs = keptMs;
   }
 
-  /** Position of the newest measurement; null before the first one. */
-  get newest(): bigint | null {
-    return this.#marks.at(-1)?.lsn ?? null;
-  }
-
   /** @param sentMs when the measurement was sent, by the clock that lags are compared with */
   note(sentMs: number, lsn: bigint): void {
     const last = this.#marks.at(-1);
