@@ -134,6 +134,14 @@ function contradictions(settings: SettingValues): SettingProblem[] {
         'must be set while REDIS_URL is set, to the same text of at least 32 characters on all gateways and recorders: it authenticates the Views that they share. FEED=off shares none',
     });
   }
+  if (settings.DATABASE_READ_URLS.length > 0 && (settings.DATABASE_URL === null || isEmbedded)) {
+    problems.push({
+      variable: 'DATABASE_READ_URLS',
+      allowed: isEmbedded
+        ? 'must be empty while SOLANA_RPC_URLS is empty: the localnet has a database of its own'
+        : 'must be empty while DATABASE_URL is empty: it names replicas of that database',
+    });
+  }
   if (settings.PERSISTED_ONLY === 'on' && settings.PERSISTED_OPERATIONS === '') {
     problems.push({
       variable: 'PERSISTED_OPERATIONS',

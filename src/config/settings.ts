@@ -252,6 +252,16 @@ const HISTORY = {
     ['postgres:', 'postgresql:'],
     'PostgreSQL database for history. Unset with SOLANA_RPC_URLS set: no history.',
   ),
+  DATABASE_READ_URLS: urls(
+    ['postgres:', 'postgresql:'],
+    'Streaming replicas of DATABASE_URL, one server for each URL, not a balancer of several. Recorded series are read from the one that is behind least; everything else, and everything while none is fresh enough, from DATABASE_URL. A comma within a URL is `%2C`.',
+  ),
+  DATABASE_READ_MAX_LAG_MS: integer(
+    10_000,
+    3_000,
+    3_600_000,
+    'Longest lag of a replica that answers. Also the time for which recorded series are served while DATABASE_URL is down.',
+  ),
   DATA_DIR: text('./.data', /^.+$/s, 'a path', 'Folder for the database of the localnet.'),
   RECORDER: oneOf(
     'auto',

@@ -32,11 +32,12 @@ export class CallerPool {
    * The database as this caller may use it. A statement that still waits when the request ends is not run. A request does not
    * wait beyond its end for one that runs, but for transactions. A statement draws like a row, and its rows once they
    * are there: how many it has is not known before.
+   *
+   * @param db the same database with other reads
    */
-  for(work: StatementCaller): Database {
+  for(work: StatementCaller, db = this.#db): Database {
     const { caller, signal } = work;
-    if (caller === '') return this.#db;
-    const db = this.#db;
+    if (caller === '') return db;
     const whole = async <T>(run: () => Promise<T>) => {
       work.draw('rows', 1);
       const result = await this.#inTurn(caller, signal, run);

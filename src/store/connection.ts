@@ -8,10 +8,15 @@ const CONNECT_TIMEOUT_MS = 10_000;
  * The session runs in UTC because Prisma's adapter ignores the offset of a timestamp. `sslmode` means what it
  * means to libpq, so a URL that works with psql works here.
  */
-export function connectionOf(url: string, connectTimeoutMs = CONNECT_TIMEOUT_MS): ClientConfig {
+export function connectionOf(
+  url: string,
+  connectTimeoutMs = CONNECT_TIMEOUT_MS,
+  readOnly = false,
+): ClientConfig {
   const parsed = new URL(url);
   const given = parsed.searchParams;
-  given.set('options', `${given.get('options') ?? ''} -c TimeZone=UTC`.trim());
+  const session = readOnly ? '-c TimeZone=UTC -c default_transaction_read_only=on' : '-c TimeZone=UTC';
+  given.set('options', `${given.get('options') ?? ''} ${session}`.trim());
   if (given.has('sslmode') && !given.has('uselibpqcompat')) given.set('uselibpqcompat', 'true');
   return {
     connectionString: parsed.href,

@@ -13,6 +13,8 @@ export interface DatabaseOptions {
   readonly statementTimeoutMs: number;
   /** Longest wait of a statement for a free connection, or for a new one. */
   readonly connectTimeoutMs?: number | undefined;
+  /** Refuse writes, also when the server would take them. */
+  readonly readOnly?: boolean | undefined;
   /** Called when a statement has ended, whether it succeeded or failed. */
   readonly onStatement?: ((statement: EndedStatement) => void) | undefined;
 }
@@ -51,7 +53,7 @@ interface AnyClient extends Models {
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const pool = new Pool({
-    ...connectionOf(options.url, options.connectTimeoutMs),
+    ...connectionOf(options.url, options.connectTimeoutMs, options.readOnly),
     max: options.poolSize,
     statement_timeout: options.statementTimeoutMs,
     idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS,

@@ -7,6 +7,10 @@ import { type Sql, type SqlDatabase, toText } from './sql.ts';
 export interface PgConnectionOptions {
   readonly url: string;
   readonly statementTimeoutMs: number;
+  /** Longest wait for the server, to connect and for each statement; absent: as long as connecting takes elsewhere. */
+  readonly silenceMs?: number | undefined;
+  /** Called when the server ends the connection. */
+  readonly onLost?: (() => void) | undefined;
 }
 
 /** A database over a single connection. */
@@ -25,10 +29,20 @@ export interface PgConnection extends SqlDatabase {
 export async function openPgConnection({
   url,
   statementTimeoutMs,
+  silenceMs,
+  onLost,
 }: PgConnectionOptions): Promise<PgConnection> {
-  const client = new Client({ ...connectionOf(url), statement_timeout: statementTimeoutMs });
+  const client = new Client({
+    ...connectionOf(url, silenceMs),
+    statement_timeout: statementTimeoutMs,
+    query_timeout: silenceMs,
+  });
   // Without a listener, a dropped connection would end the process. The pending statement fails on its own.
   client.on('error', () => {});
+  let isClosing = false;
+  client.on('end', () => {
+    if (!isClosing) onLost?.();
+  });
   const query = async (text: string, params: Parameters<Sql['run']>[1] = []) => {
     try {
       return await client.query<Record<string, unknown>>(text, params.map(toText));
@@ -67,6 +81,9 @@ export async function openPgConnection({
       }
     },
     pool: () => ({ open: 1, idle: 0, waiting: 0, max: 1 }),
-    close: () => client.end(),
+    close: () => {
+      isClosing = true;
+      return client.end();
+    },
   };
 }

@@ -18,6 +18,20 @@ export interface StatementSample {
   readonly outcome: string;
 }
 
+/** Read replicas, and the statements that could have gone to one. */
+export interface ReplicasSample {
+  readonly replicas: readonly {
+    readonly name: string;
+    readonly status: string;
+    readonly inUse: boolean;
+    readonly lagMs: number | null;
+    readonly lagBytes: number | null;
+    readonly reads: number;
+    readonly failures: number;
+  }[];
+  readonly primaryReads: number;
+}
+
 /** Progress of transaction ingestion. */
 export interface IngestSample {
   /** Addresses being read or queued. */
@@ -77,6 +91,52 @@ export class StoreMetrics {
         this.set({ state: 'max' }, pool.max);
       },
     });
+  }
+
+  /** Collects the read replicas on every scrape; null without any. A value that is unknown is absent. */
+  watchReplicas(read: () => ReplicasSample | null): void {
+    type Replica = ReplicasSample['replicas'][number];
+    const gauge = (name: string, help: string, of: (replica: Replica) => number | null) => {
+      new Gauge({
+        name: `sluice_replica_${name}`,
+        help,
+        labelNames: ['replica'],
+        registers: [this.#registry],
+        collect() {
+          this.reset();
+          for (const replica of read()?.replicas ?? []) {
+            const value = of(replica);
+            if (value !== null) this.set({ replica: replica.name }, value);
+          }
+        },
+      });
+    };
+    gauge('good', 'Whether the read replica answers and is one of this primary.', ({ status }) =>
+      status === 'good' ? 1 : 0,
+    );
+    gauge('in_use', 'Whether histories are read from it now.', ({ inUse }) => (inUse ? 1 : 0));
+    gauge('lag_seconds', 'Age of the state that it has replayed.', ({ lagMs }) => lagMs && lagMs / 1000);
+    gauge('lag_bytes', 'Part of the log that it has not replayed.', ({ lagBytes }) => lagBytes);
+    const counter = (name: string, help: string, of: (sample: ReplicasSample) => [string, number][]) => {
+      new Counter({
+        name: `sluice_replica_${name}_total`,
+        help,
+        labelNames: ['server'],
+        registers: [this.#registry],
+        collect() {
+          this.reset();
+          const sample = read();
+          if (sample !== null) for (const [server, count] of of(sample)) this.inc({ server }, count);
+        },
+      });
+    };
+    counter('reads', 'Statements that a replica could answer, by the server that did.', (sample) => [
+      ['primary', sample.primaryReads],
+      ...sample.replicas.map(({ name, reads }): [string, number] => [name, reads]),
+    ]);
+    counter('failures', 'Statements that failed on a replica; the primary answered them.', ({ replicas }) =>
+      replicas.map(({ name, failures }) => [name, failures]),
+    );
   }
 
   /** Collects ingestion progress on every scrape. */

@@ -87,6 +87,12 @@ describe('configuration', () => {
     ['SOLANA_CLUSTER', 'mainnet', 'one of mainnet-beta, devnet, localnet'],
     ['DATABASE_URL', 'mysql://root:secret@x/y', 'a URL starting with postgres:// or postgresql://'],
     ['DATABASE_URL', 'postgres://a,postgres://b', 'a URL starting with postgres:// or postgresql://'],
+    [
+      'DATABASE_READ_URLS',
+      'postgres://a,',
+      'URLs starting with postgres:// or postgresql://, separated by commas',
+    ],
+    ['DATABASE_READ_URLS', 'postgres://a', 'empty while SOLANA_RPC_URLS is empty'],
     ['REDIS_URL', 'localhost', 'a URL starting with redis:// or rediss://'],
     ['KLEND_PROGRAM_ID', 'KLend2g3cP87fffoy8q1mQqGKjrxjC8boSyAYavgm0D', 'a base58 address of 32 bytes'],
     ['VIEW_REFRESH_MS', '0', 'a whole number from 100 to 600000'],
@@ -126,6 +132,15 @@ describe('configuration', () => {
   it('reports every pair of settings that contradict each other', () => {
     const load = () => loadConfig({ SOLANA_WS_URLS: 'ws://a', PERSISTED_ONLY: 'on' });
     expect(load).toThrow(/^SOLANA_WS_URLS: [^\n]+\nPERSISTED_OPERATIONS: [^\n]+$/);
+  });
+
+  it('takes read replicas of a database alone', () => {
+    const env = { SOLANA_RPC_URLS: 'http://a', DATABASE_READ_URLS: 'postgres://b, postgres://c' };
+    expect(() => loadConfig(env)).toThrow(/^DATABASE_READ_URLS: must be empty while DATABASE_URL is empty/);
+    expect(loadConfig({ ...env, DATABASE_URL: 'postgres://a' }).DATABASE_READ_URLS).toEqual([
+      'postgres://b',
+      'postgres://c',
+    ]);
   });
 
   it('is documented in docs/settings.md, every setting once with its default and meaning', () => {

@@ -5,6 +5,8 @@ import { Recorder } from '../../recorder/recorder.ts';
 import { CallerPool } from '../../store/caller-pool.ts';
 import { recorderLag } from '../../store/history/gaps.ts';
 import type { Leadership } from '../../store/leases/leadership.ts';
+import type { Freshness } from '../../store/replicas/freshness.ts';
+import type { ReadReplicas } from '../../store/replicas/read-replicas.ts';
 import type { Database } from '../../store/sql.ts';
 import type { AppHistoryOptions } from './history-options.ts';
 import { retentionOf } from './history-settings.ts';
@@ -16,6 +18,8 @@ const INGEST_PER_SECOND_EMBEDDED = 500;
 
 export interface OpenHistoryOptions extends AppHistoryOptions {
   readonly db: Database;
+  /** Null without read replicas. */
+  readonly replicas: ReadReplicas | null;
   readonly status: HistoryStatus;
   readonly onFailure: (what: string, error: unknown) => void;
   /** Ingestion failures do not make recorded history unavailable. */
@@ -26,6 +30,7 @@ export interface OpenHistoryOptions extends AppHistoryOptions {
 /** Recorder and ingestion on one open database. */
 export class OpenHistory {
   readonly db: Database;
+  readonly replicas: ReadReplicas | null;
   /** The same database, divided among callers. */
   readonly callers: CallerPool;
   readonly ingestion: PlatformIngestion;
@@ -39,6 +44,7 @@ export class OpenHistory {
     const { chain, config, embedded, db, payments, onIngestionFailure, onTurnedAway } = options;
     this.#options = options;
     this.db = db;
+    this.replicas = options.replicas;
     this.callers = new CallerPool(db);
     this.ingestion = new PlatformIngestion({
       chain,
@@ -49,6 +55,11 @@ export class OpenHistory {
       onTurnedAway,
       payments,
     });
+  }
+
+  /** The database for reads that need this state of it. */
+  fresh(freshness: Freshness = 'newest'): Database {
+    return freshness === 'recorded' && this.replicas !== null ? this.replicas.recorded : this.db;
   }
 
   /** Whether the recorder in this process holds the lease; null if none runs here. */
@@ -113,6 +124,7 @@ export class OpenHistory {
     await this.ingestion.stop();
     await this.#follower?.stop();
     await this.#recorder?.stop();
+    await this.replicas?.close();
     await this.db.close();
   }
 }

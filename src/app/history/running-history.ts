@@ -2,12 +2,14 @@ import type { PlatformIngestion } from '../../ingest/platform-ingestion.ts';
 import { pauseFor } from '../../node/pause-for.ts';
 import type { HistorySource, HistoryState } from '../../services/platform/history-source.ts';
 import type { StatementCaller } from '../../store/caller-pool.ts';
+import type { EndedStatement } from '../../store/database.ts';
 import type { EmbeddedDatabase } from '../../store/embedded/embedded-database.ts';
 import { emptyDatabase } from '../../store/embedded/empty-database.ts';
 import { untilSpace } from '../../store/embedded/free-space.ts';
 import { clearHistory } from '../../store/history/clear.ts';
 import { DatabaseLease } from '../../store/leases/leadership.ts';
 import { migrate } from '../../store/migrate.ts';
+import type { Freshness } from '../../store/replicas/freshness.ts';
 import type { Database } from '../../store/sql.ts';
 import { failureLog } from '../../telemetry/logger.ts';
 import { ingestSample, StoreMetrics } from '../../telemetry/store-metrics.ts';
@@ -17,6 +19,7 @@ import type { AppHistoryOptions } from './history-options.ts';
 import { holderName } from './history-settings.ts';
 import { HistoryStatus } from './history-status.ts';
 import type { OpenHistory } from './open-history.ts';
+import { openReplicas } from './open-replicas.ts';
 
 const POOL_SIZE = 8;
 const RETRY_MS = 5_000;
@@ -51,6 +54,7 @@ export class RunningHistory implements HistorySource {
     metrics.watchHistory(() => ({ ...this.state(), diskFull: this.#status.isDiskFull }));
     this.#measured = new StoreMetrics(metrics.registry);
     this.#measured.watchPool(() => this.#open?.db.pool() ?? null);
+    this.#measured.watchReplicas(() => this.#open?.replicas?.state() ?? null);
     this.#measured.watchIngestion(() => ingestSample(this.#open?.ingestion.progress() ?? []));
     this.#running = this.#run();
   }
@@ -59,10 +63,11 @@ export class RunningHistory implements HistorySource {
     return this;
   }
 
-  database(_what: string, caller?: StatementCaller): Database {
+  database(_what: string, freshness?: Freshness, caller?: StatementCaller): Database {
     if (this.#open === null || this.#isBeingSeeded) throw this.#status.error();
-    const { db, callers } = this.#open;
-    return caller === undefined ? db : callers.for(caller);
+    const { callers } = this.#open;
+    const db = this.#open.fresh(freshness);
+    return caller === undefined ? db : callers.for(caller, db);
   }
 
   transactions(): PlatformIngestion {
@@ -78,6 +83,7 @@ export class RunningHistory implements HistorySource {
       percent: this.#status.percent,
       leading: this.#open?.leading ?? null,
       lagMs: newest && Date.now() - newest.getTime(),
+      replicas: this.#open?.replicas?.state().replicas,
     };
   }
 
@@ -130,18 +136,19 @@ export class RunningHistory implements HistorySource {
     signal.throwIfAborted();
     const { openDatabase } = await import('../../store/database.ts');
     const { OpenHistory } = await import('./open-history.ts');
-    const db = await openDatabase({
-      url,
+    const pool = {
       poolSize: POOL_SIZE,
       statementTimeoutMs: config.REQUEST_TIMEOUT_MS,
-      onStatement: (statement) => {
+      onStatement: (statement: EndedStatement) => {
         this.#measured.statementEnded(statement);
         onStatement?.(statement);
       },
-    });
+    };
+    const db = await openDatabase({ ...pool, url });
     const open = new OpenHistory({
       ...this.#options,
       db,
+      replicas: await openReplicas({ ...this.#options, db, url, pool }),
       status: this.#status,
       onFailure: (what, error) => this.#fail(what, error),
       onIngestionFailure: this.#ingestionFailed,

@@ -9,6 +9,7 @@ import { checkHistory } from './history.ts';
 import { checkMethods } from './methods.ts';
 import type { Target } from './probe.ts';
 import { checkDeployments, checkPrograms, programsFinding } from './programs.ts';
+import { checkReplicas } from './replicas.ts';
 import { counted, type Report, reportOf } from './report.ts';
 import { checkSocket } from './sockets.ts';
 import { checkDatabase, checkRedis } from './stores.ts';
@@ -52,8 +53,9 @@ export async function examine({
       checkDatabase(config.DATABASE_URL, config.RPC_TIMEOUT_MS),
       checkRedis(config.REDIS_URL, config.RPC_TIMEOUT_MS),
     ]);
+    const replicas = await checkReplicas(config);
     const feeds = await checkFeeds(config);
-    return reportOf([...settings, ...chain, ...stores, ...feeds]);
+    return reportOf([...settings, ...chain, ...stores, ...replicas, ...feeds]);
   } finally {
     await embedded?.stop();
   }

@@ -54,7 +54,7 @@ const ofSession = perSession((session, db: Database): BucketPoints => {
 
 /** @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE */
 export function bucketPoints(platform: Platform, session: Session, what: string): BucketPoints {
-  return ofSession(session, platform.historyFor(session, what));
+  return ofSession(session, platform.historyFor(session, what, 'recorded'));
 }
 
 interface Wanted<P> {

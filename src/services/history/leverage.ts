@@ -45,7 +45,7 @@ export async function leverageOfMarket(
   session: Session,
   market: Address,
 ): Promise<readonly LeverageMetrics[]> {
-  const db = platform.historyFor(session, 'The summary of leveraged positions');
+  const db = platform.historyFor(session, 'The summary of leveraged positions', 'recorded');
   return await loaderOf(session, db).load(market);
 }
 

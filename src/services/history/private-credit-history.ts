@@ -39,7 +39,7 @@ export async function privateCreditHistory(
   session: Session,
   asked: RangeInput,
 ): Promise<PrivateCreditPoint[]> {
-  const db = platform.historyFor(session, 'The history of private credit');
+  const db = platform.historyFor(session, 'The history of private credit', 'recorded');
   const range = resolveRange(session.view, asked);
   const markets = privateCreditMarkets(session.view);
   const hours = markets.length === 0 ? [] : await readLoanPoints(db, markets, range);

@@ -41,7 +41,7 @@ export async function lendingRewardHistory(
   interval: RewardInterval,
 ): Promise<readonly LendingRewardPoint[]> {
   const { start, end } = resolveRange(session.view, asked);
-  const db = platform.historyFor(session, 'Reward history');
+  const db = platform.historyFor(session, 'Reward history', 'recorded');
   if (pair.depositReserve === null && pair.borrowReserve === null) return [];
   const step = interval === 'DAY' ? DAY : HOUR;
   const [points = []] = await readRewardPoints(db, [pair], { start, end, step });

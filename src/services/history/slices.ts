@@ -37,7 +37,7 @@ const ofSession = perSession(
 
 /** @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE */
 export function slicesOf(platform: Platform, session: Session, what: string): Slices {
-  return ofSession(session, platform.historyFor(session, what));
+  return ofSession(session, platform.historyFor(session, what, 'recorded'));
 }
 
 interface Wanted<P> {

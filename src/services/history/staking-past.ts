@@ -45,7 +45,7 @@ export async function stakingPast(
   mint: Address,
   points: readonly { readonly slot: bigint }[],
 ): Promise<StakingPast> {
-  const db = platform.historyFor(session, 'The staking yield');
+  const db = platform.historyFor(session, 'The staking yield', 'recorded');
   const [first, last] = [points[0], points.at(-1)];
   if (first === undefined || last === undefined) return () => null;
   const schedule = await platform.epochSchedule(session.signal);

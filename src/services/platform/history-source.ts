@@ -1,5 +1,7 @@
 import { SluiceError } from '../../errors/sluice-error.ts';
 import type { StatementCaller } from '../../store/caller-pool.ts';
+import type { Freshness } from '../../store/replicas/freshness.ts';
+import type { ReplicaState } from '../../store/replicas/replica.ts';
 import type { Database } from '../../store/sql.ts';
 
 /** State of a deployment's history. */
@@ -14,6 +16,8 @@ export interface HistoryState {
   readonly leading: boolean | null;
   /** Age of the newest sample; null when there is none or it was not checked yet. */
   readonly lagMs: number | null;
+  /** Absent without read replicas. */
+  readonly replicas?: readonly ReplicaState[] | undefined;
 }
 
 /** Access to recorded history. */
@@ -22,10 +26,11 @@ export interface HistorySource {
    * The database.
    *
    * @param what the requested data, for the error message.
+   * @param freshness the state that reads need; `newest` unless given.
    * @param caller the request that reads; absent for work that requests share.
    * @throws HISTORY_DISABLED, HISTORY_STARTING, HISTORY_UNAVAILABLE
    */
-  database(what: string, caller?: StatementCaller): Database;
+  database(what: string, freshness?: Freshness, caller?: StatementCaller): Database;
   state(): HistoryState;
 }
 

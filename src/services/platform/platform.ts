@@ -11,6 +11,7 @@ import type { Seasons } from '../../config/catalogue/seasons.ts';
 import type { EpochSchedule } from '../../domain/epochs.ts';
 import { SluiceError } from '../../errors/sluice-error.ts';
 import type { Quotes } from '../../quotes/quote-source.ts';
+import type { Freshness } from '../../store/replicas/freshness.ts';
 import type { Database } from '../../store/sql.ts';
 import type { ObligationIndex } from '../obligation-index/obligation-index.ts';
 import { ObligationIndexes } from '../obligation-index/obligation-indexes.ts';
@@ -125,20 +126,21 @@ export class Platform {
    * The database, for one request.
    *
    * @param what the requested data, for the error message
+   * @param freshness the state that the reads need
    * @throws HISTORY_DISABLED, HISTORY_STARTING, HISTORY_UNAVAILABLE
    */
-  historyFor(session: Session, what: string): Database {
+  historyFor(session: Session, what: string, freshness: Freshness = 'newest'): Database {
     session.dependsOn('history');
-    return this.#history.database(what, session.work);
+    return this.#history.database(what, freshness, session.work);
   }
 
   /**
-   * The database, for work that requests share. Each of them records what its answer depends on by it.
+   * Recorded series and facts, for work that requests share. Each of them records what its answer depends on by it.
    *
    * @throws HISTORY_DISABLED, HISTORY_STARTING, HISTORY_UNAVAILABLE
    */
   sharedHistory(what: string): Database {
-    return this.#history.database(what);
+    return this.#history.database(what, 'recorded');
   }
 
   /**

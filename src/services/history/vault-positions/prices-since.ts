@@ -20,5 +20,5 @@ const loaderOf = perSession(
  * @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE
  */
 export function pricesSince(platform: Platform, session: Session, mint: Address): Promise<Date | null> {
-  return loaderOf(session, platform.historyFor(session, 'Price history')).load(mint);
+  return loaderOf(session, platform.historyFor(session, 'Price history', 'recorded')).load(mint);
 }
