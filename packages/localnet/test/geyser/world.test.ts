@@ -1,6 +1,7 @@
 import {
   type AccountUpdate,
   CommitmentLevel,
+  decodeTransactionError,
   type SubscribeUpdate,
   type TransactionUpdate,
 } from '@sluice/geyser';
@@ -140,6 +141,16 @@ describe('transactions that are sent', () => {
         }),
       ),
     );
+    const failures = await bench.read(server, {
+      transactions: new Map([['t', { failed: true, accountInclude: [wallet] }]]),
+    });
+    // Less than the rent of a new account.
+    const refused = chain.send(chain.faucet.airdrop(wallet, 1n));
+    const { transaction } = await failures.next();
+    expect(decodeTransactionError(transaction?.transaction?.meta?.err?.err ?? new Uint8Array())).toEqual(
+      refused.failure,
+    );
+    expect(refused.failure).toHaveProperty('InsufficientFundsForRent');
     // Twenty transfers at once: the first have slots of their own, the rest share one.
     const signatures: string[] = [];
     for (let i = 1n; i <= 20n; i += 1n) {
