@@ -28,6 +28,7 @@ export function sentinelProperties(reply: unknown): ReadonlyMap<string, string> 
 export class Sentinels {
   readonly #address: SentinelAddress;
   readonly clients: readonly Redis[];
+  readonly #failures = new Map<Redis, Error>();
 
   constructor(address: SentinelAddress) {
     this.#address = address;
@@ -46,8 +47,7 @@ export class Sentinels {
         disableClientInfo: true,
         retryStrategy: (attempt) => Math.min(attempt * 100, MAX_RETRY_MS),
       });
-      // Failures reach the commands. Without a listener they would be printed.
-      client.on('error', () => undefined);
+      client.on('error', (failure: Error) => this.#failures.set(client, failure));
       return client;
     });
   }
@@ -63,7 +63,7 @@ export class Sentinels {
     await new Promise<void>((resolve) => {
       let open = this.clients.length;
       for (const client of this.clients) {
-        this.#ask(client)
+        this.run(client, (each) => this.#ask(each))
           .then(
             (master) => master !== null && answers.push(master),
             (reason: unknown) => {
@@ -80,6 +80,16 @@ export class Sentinels {
     if (newest !== undefined) return newest;
     if (failure !== undefined) throw failure;
     throw new Error(`no Sentinel knows a master named ${this.#address.name}`);
+  }
+
+  /** Runs commands on one of the connections. If it fails, they reject with the reason. */
+  async run<T>(client: Redis, commands: (client: Redis) => Promise<T>): Promise<T> {
+    try {
+      return await commands(client);
+    } catch (error) {
+      const isGone = error instanceof Error && error.name === 'MaxRetriesPerRequestError';
+      throw isGone ? (this.#failures.get(client) ?? error) : error;
+    }
   }
 
   close(): void {

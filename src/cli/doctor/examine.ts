@@ -10,6 +10,7 @@ import { checkMethods } from './methods.ts';
 import type { Target } from './probe.ts';
 import { checkDeployments, checkPrograms, programsFinding } from './programs.ts';
 import { counted, type Report, reportOf } from './report.ts';
+import { checkSentinels } from './sentinels.ts';
 import { checkSocket } from './sockets.ts';
 import { checkDatabase, checkRedis } from './stores.ts';
 import { checkUpkeep } from './upkeep.ts';
@@ -52,8 +53,9 @@ export async function examine({
       checkDatabase(config.DATABASE_URL, config.RPC_TIMEOUT_MS),
       checkRedis(config.REDIS_URL, config.RPC_TIMEOUT_MS),
     ]);
+    const sentinels = await checkSentinels(config.REDIS_URL, config.RPC_TIMEOUT_MS);
     const feeds = await checkFeeds(config);
-    return reportOf([...settings, ...chain, ...stores, ...feeds]);
+    return reportOf([...settings, ...chain, ...stores, ...sentinels, ...feeds]);
   } finally {
     await embedded?.stop();
   }
