@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { until } from '../../packages/rpc-pool/test/support/test-pools.ts';
 import { SharedWindow } from '../../src/limits/shared-window.ts';
 import { startTestSentinel, type TestNode, type TestSentinel } from '../support/databases/redis-sentinel.ts';
@@ -8,6 +8,7 @@ import { type FedGateway, FeedWorld } from '../support/feed/feed-world.ts';
 const ASK = '{ vaults(first: 2) { nodes { address name } } }';
 const PASSWORD = 'of-redis';
 const ADVANCE_MS = 100;
+const PATIENTLY = { timeout: 240_000, interval: 50 };
 
 /** Faults of the master, each of which ends with another one. */
 const FAILOVERS: readonly (readonly [
@@ -104,10 +105,8 @@ describe.skipIf(skipRedis)(`a failover of Redis${NO_REDIS}`, () => {
           await fail(sentinel, master);
           const next = await sentinel.master();
           expect(next).not.toBe(master);
-          await until(async () => {
-            const [key] = await next.commands.keys('sluice:feed:*:lease').catch(() => []);
-            return key !== undefined;
-          });
+          const leases = () => next.commands.keys('sluice:feed:*:lease').catch(() => []);
+          await vi.waitUntil(async () => (await leases()).length === 1, PATIENTLY);
           await world.agree();
           await heal(master);
           await sentinel.settled();
@@ -157,7 +156,7 @@ describe.skipIf(skipRedis)(`a failover of Redis${NO_REDIS}`, () => {
         };
         await until(() => windows.every(({ isShared }) => isShared));
         const before = await counted();
-        await until(async () => (await counted()) > before);
+        await vi.waitUntil(async () => (await counted()) > before, PATIENTLY);
         isStopped = true;
         await Promise.all(spending);
         const total = await counted();

@@ -1,6 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
@@ -26,11 +26,15 @@ export interface SentinelOptions {
   readonly downAfterMs?: number;
   readonly password?: string;
   readonly sentinelPassword?: string;
+  /** All of them speak TLS only, with a certificate that `certificate` of the result confirms. Needs openssl. */
+  readonly isEncrypted?: boolean;
 }
 
 /** One master, two replicas and three sentinels, each a process. */
 export interface TestSentinel {
   readonly url: string;
+  /** File with the certificate, if they speak TLS. */
+  readonly certificate: string;
   readonly redis: readonly TestNode[];
   readonly sentinels: readonly TestNode[];
   /** The Redis that most sentinels name. */
@@ -49,8 +53,10 @@ const REPLICAS = 2;
 const SENTINELS = 3;
 
 export async function startTestSentinel(options: SentinelOptions = {}): Promise<TestSentinel> {
-  const { minReplicas = 0, downAfterMs = 2_000, password, sentinelPassword } = options;
+  const { minReplicas = 0, downAfterMs = 2_000, password, sentinelPassword, isEncrypted = false } = options;
   const folder = await mkdtemp(join(tmpdir(), 'sluice-sentinel-'));
+  const certificate = join(folder, 'certificate.pem');
+  if (isEncrypted) makeCertificate(folder, certificate);
   const nodes: TestNode[] = [];
   const add = async (lines: readonly string[], isSentinel: boolean) => {
     const node = await startNode({
@@ -58,6 +64,7 @@ export async function startTestSentinel(options: SentinelOptions = {}): Promise<
       lines,
       isSentinel,
       password: isSentinel ? sentinelPassword : password,
+      certificate: isEncrypted ? certificate : null,
     });
     nodes.push(node);
     return node;
@@ -99,7 +106,8 @@ export async function startTestSentinel(options: SentinelOptions = {}): Promise<
     return redis.find((node) => node.port === port) ?? null;
   };
   const test: TestSentinel = {
-    url: `redis+sentinel://${password === undefined ? '' : `:${password}@`}${sentinels
+    certificate,
+    url: `${isEncrypted ? 'rediss' : 'redis'}+sentinel://${password === undefined ? '' : `:${password}@`}${sentinels
       .map(({ port }) => `127.0.0.1:${port}`)
       .join(
         ',',
@@ -162,13 +170,42 @@ interface NodeOptions {
   readonly lines: readonly string[];
   readonly isSentinel: boolean;
   readonly password: string | undefined;
+  /** Null without TLS. */
+  readonly certificate: string | null;
 }
 
-async function startNode({ folder, lines, isSentinel, password }: NodeOptions): Promise<TestNode> {
+const KEY = 'key.pem';
+
+function makeCertificate(folder: string, certificate: string): void {
+  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1'];
+  const files = ['-keyout', join(folder, KEY), '-out', certificate];
+  const args = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', ...subject, ...files];
+  execFileSync('openssl', args, { stdio: 'ignore' });
+}
+
+async function startNode({
+  folder,
+  lines,
+  isSentinel,
+  password,
+  certificate,
+}: NodeOptions): Promise<TestNode> {
   const port = await freePort();
   const file = join(folder, `${port}.conf`);
   // Redis and Sentinel write the file when the master changes.
-  await writeFile(file, ['bind 127.0.0.1', `port ${port}`, `dir ${folder}`, ...lines, ''].join('\n'));
+  const ports =
+    certificate === null
+      ? [`port ${port}`]
+      : [
+          'port 0',
+          `tls-port ${port}`,
+          `tls-cert-file ${certificate}`,
+          `tls-key-file ${join(folder, KEY)}`,
+          `tls-ca-cert-file ${certificate}`,
+          'tls-auth-clients no',
+          'tls-replication yes',
+        ];
+  await writeFile(file, ['bind 127.0.0.1', ...ports, `dir ${folder}`, ...lines, ''].join('\n'));
   const commands = new Redis({
     port,
     host: '127.0.0.1',
@@ -180,6 +217,7 @@ async function startNode({ folder, lines, isSentinel, password }: NodeOptions): 
     disableClientInfo: true,
     retryStrategy: () => POLL_MS,
     ...(password === undefined ? {} : { password }),
+    ...(certificate === null ? {} : { tls: { ca: await readFile(certificate) } }),
   });
   commands.on('error', () => undefined);
   let child: ChildProcess | undefined;
