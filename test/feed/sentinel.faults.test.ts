@@ -8,6 +8,8 @@ import { type FedGateway, FeedWorld } from '../support/feed/feed-world.ts';
 const ASK = '{ vaults(first: 2) { nodes { address name } } }';
 const PASSWORD = 'of-redis';
 const ADVANCE_MS = 100;
+const ASK_MS = 50;
+const LEASE_MS = 5_000;
 const PATIENTLY = { timeout: 240_000, interval: 50 };
 
 /** Faults of the master, each of which ends with another one. */
@@ -65,7 +67,8 @@ describe.skipIf(skipRedis)(`a failover of Redis${NO_REDIS}`, () => {
     let gateways: readonly FedGateway[];
 
     beforeAll(async () => {
-      world = await FeedWorld.start();
+      // On a busy machine gateways would lose leases that a failover has not taken.
+      world = await FeedWorld.start({ leaseMs: LEASE_MS });
       const env = { REDIS_URL: sentinel.url, RATE_LIMIT: '1000000' };
       gateways = [await world.add('a', env), await world.add('b', env), await world.add('c', env)];
     });
@@ -82,7 +85,7 @@ describe.skipIf(skipRedis)(`a failover of Redis${NO_REDIS}`, () => {
           const { errors } = await query(ASK);
           answers += 1;
           if (errors.length > 0) problems.push(`${name}: ${JSON.stringify(errors)}`);
-          await new Promise((resolve) => setTimeout(resolve, 10));
+          await new Promise((resolve) => setTimeout(resolve, ASK_MS));
         }
       });
       return async () => {
