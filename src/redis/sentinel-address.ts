@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 
-export interface SentinelHost {
+interface SentinelHost {
   readonly host: string;
   readonly port: number;
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { freePort } from './redis-server.ts';
 
-export const MASTER_NAME = 'sluice';
+const MASTER_NAME = 'sluice';
 
 /** A process of Redis or Sentinel, and a connection for the test. */
 export interface TestNode {
@@ -19,7 +19,7 @@ export interface TestNode {
   resume(): void;
 }
 
-export interface SentinelOptions {
+interface SentinelOptions {
   /** Required of a master before it accepts writes. */
   readonly minReplicas?: number;
   /** A master without an answer for this time is replaced. */
