@@ -41,7 +41,7 @@ const FAILOVERS: readonly (readonly [
       const replicas = sentinel.redis.filter((each) => each !== master);
       for (const { commands } of replicas) {
         await commands.config('SET', 'masterauth', 'wrong');
-        await commands.client('KILL', 'TYPE', 'master');
+        await commands.call('CLIENT', 'KILL', 'TYPE', 'master');
       }
       const lost = await master.commands.incr('lost');
       await new Promise((resolve) => setTimeout(resolve, 2_000));
