@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { type CountedRpc, startCountedRpc, type Traffic } from './feed/counted-rpc.ts';
+import { measureFailovers } from './feed/failover.ts';
 import { Fleet, type FleetGateway, type GatewayUsage, PATH, type TakeOver } from './feed/fleet.ts';
 import { type Measured, printReport, verdictsOf } from './feed/report.ts';
 import { startLocalnetProcess } from './localnet-process.ts';
@@ -16,6 +17,7 @@ const MAX_CYCLES = 4;
  * separate processes.
  *
  *   npm run bench -- feed [--gateways 1,3,10] [--starts 3] [--kills 3] [--delay 25] [--mbit 100]
+ *   npm run bench -- feed --sentinel [--gateways 3] [--kills 3]   a Redis that fails over, in place of the above
  */
 export async function run(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
@@ -29,6 +31,7 @@ export async function run(args: readonly string[]): Promise<void> {
       delay: { type: 'string', default: '25' },
       /** Bandwidth of the RPC. On one machine there would be no limit, as no provider offers. */
       mbit: { type: 'string', default: '100' },
+      sentinel: { type: 'boolean', default: false },
     },
   });
   await buildAll();
@@ -38,6 +41,11 @@ export async function run(args: readonly string[]): Promise<void> {
     megabitsPerSecond: Number(values.mbit),
   });
   try {
+    if (values.sentinel) {
+      const gateways = Number(values.gateways.split(',').at(-1));
+      if (!(await measureFailovers(rpc, gateways, Number(values.kills)))) process.exitCode = 1;
+      return;
+    }
     const all: Measured[] = [];
     for (const gateways of values.gateways.split(',').map(Number)) {
       process.stderr.write(`${gateways} gateways\n`);

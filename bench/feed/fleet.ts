@@ -16,6 +16,7 @@ export const TIMERS = { VIEW_REFRESH_MS: '2000', VAULT_REFRESH_MS: '16000', DISC
 interface Readiness {
   readonly role: string;
   readonly view: string;
+  readonly slot: string;
 }
 
 /** Counters of one gateway since its start. */
@@ -103,20 +104,24 @@ export interface TakeOver {
 export class Fleet {
   readonly balancer: RoundRobin;
   readonly #redis: TestRedis;
+  readonly #redisUrl: string;
   readonly #commands: Redis;
   readonly #rpc: CountedRpc;
   #gateways: FleetGateway[] = [];
   #started = 0;
 
-  private constructor(balancer: RoundRobin, redis: TestRedis, rpc: CountedRpc) {
+  private constructor(balancer: RoundRobin, redis: TestRedis, redisUrl: string, rpc: CountedRpc) {
     this.balancer = balancer;
     this.#redis = redis;
+    this.#redisUrl = redisUrl;
     this.#rpc = rpc;
     this.#commands = new Redis(redis.url);
   }
 
-  static async start(rpc: CountedRpc): Promise<Fleet> {
-    return new Fleet(await RoundRobin.start(), await startTestRedis(), rpc);
+  /** @param redisUrl of another Redis than its own */
+  static async start(rpc: CountedRpc, redisUrl?: string): Promise<Fleet> {
+    const redis = await startTestRedis();
+    return new Fleet(await RoundRobin.start(), redis, redisUrl ?? redis.url, rpc);
   }
 
   get gateways(): readonly FleetGateway[] {
@@ -132,7 +137,7 @@ export class Fleet {
       ...TIMERS,
       SOLANA_RPC_URLS: this.#rpc.urlFor(name),
       SOLANA_CLUSTER: 'localnet',
-      REDIS_URL: this.#redis.url,
+      REDIS_URL: this.#redisUrl,
       STREAM_SECRET: 'a secret of the gateways of one bench',
       RECORDER: 'none',
       DRIFT_INTERVAL_MS: '0',

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { type Address, isAddress } from '@solana/kit';
+import { isSentinelUrl, parseSentinelUrl } from '../redis/sentinel-address.ts';
 
 /** One environment variable: its default, what is allowed, and its line in docs/settings.md. */
 export interface Setting<T> {
@@ -59,6 +60,18 @@ export function url(protocols: readonly string[], meaning: string): Setting<stri
     parse(text) {
       const list = text.includes(',') ? undefined : many.parse(text);
       return list === undefined ? undefined : (list[0] ?? null);
+    },
+  };
+}
+
+export function redisUrl(meaning: string): Setting<string | null> {
+  const single = url(['redis:', 'rediss:'], meaning);
+  return {
+    ...single,
+    allowed: `${single.allowed}, or redis+sentinel://host:26379,host:26379/name-of-master (docs/scale.md)`,
+    parse: (text) => {
+      if (!isSentinelUrl(text)) return single.parse(text);
+      return parseSentinelUrl(text) === null ? undefined : text;
     },
   };
 }

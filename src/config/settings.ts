@@ -7,6 +7,7 @@ import {
   oneOf,
   origins,
   programId,
+  redisUrl,
   type Setting,
   text,
   url,
@@ -91,9 +92,8 @@ const ACCESS = {
     PROXY_HEADERS,
     'Header in which trusted proxies pass on the client address.',
   ),
-  REDIS_URL: url(
-    ['redis:', 'rediss:'],
-    'Redis that shares rate limits and Views between gateways. Unset or unreachable: each gateway counts and reads for itself.',
+  REDIS_URL: redisUrl(
+    'Redis that shares rate limits and Views between gateways. Unset or unreachable: each gateway counts and reads for itself. `redis+sentinel://user:password@host:26379,host:26379,host:26379/name/db?sentinelPassword=…` lists the sentinels of one with failover and the name of its master, `rediss+sentinel://` over TLS (docs/scale.md).',
   ),
 } as const;
 

@@ -1,5 +1,6 @@
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import { z } from 'zod';
+import { createRedis } from '../redis/create-redis.ts';
 import { type Ask, askFields, parseAsk } from './ask.ts';
 import {
   ACQUIRE,
@@ -48,9 +49,12 @@ export interface Snapshot {
 
 /**
  * Result of publishing changes. `DEPOSED`: another process reads by now. `ALTERED`: the stream does not end with our last
- * View, because something else wrote to it.
+ * View, because something else wrote to it. `LOST`: our last View is gone, as after a failover of Redis.
  */
-export type Published = 'ACCEPTED' | 'DEPOSED' | 'ALTERED';
+export type Published = 'ACCEPTED' | 'DEPOSED' | 'ALTERED' | 'LOST';
+
+/** Replies of the script. */
+const PUBLISHED: Readonly<Record<number, Published>> = { 1: 'ACCEPTED', 2: 'ALTERED', 3: 'LOST' };
 
 export interface FeedChannelOptions {
   readonly url: string;
@@ -132,11 +136,14 @@ export class FeedChannel {
     this.#waiting = this.#connection();
   }
 
-  /** Takes the lease; null while another process holds it. */
-  async acquire(holder: string): Promise<Lease | null> {
+  /**
+   * Takes the lease; null while another process holds it. The token is higher than `above`, the highest one that this
+   * process has seen. A lease with a lower one is outdated: Redis has lost the later one in a failover.
+   */
+  async acquire(holder: string, above = 0n): Promise<Lease | null> {
     const { lease, token, head } = this.#keys;
-    const { leaseMs } = this.#options;
-    const reply = await this.#eval(ACQUIRE, [lease, token, head], [leaseMs, holder, RETENTION_SECONDS]);
+    const args = [this.#options.leaseMs, holder, RETENTION_SECONDS, String(above)];
+    const reply = await this.#eval(ACQUIRE, [lease, token, head], args);
     const acquired = ACQUIRED.parse(reply);
     if (acquired === null) return null;
     const [given, progress] = acquired;
@@ -193,8 +200,7 @@ export class FeedChannel {
         RETENTION_SECONDS,
       ],
     );
-    if (reply === 2) return 'ALTERED';
-    return reply === 1 ? 'ACCEPTED' : 'DEPOSED';
+    return PUBLISHED[Number(reply)] ?? 'DEPOSED';
   }
 
   /** Publishes a View with all its accounts. False when another process reads by now. */
@@ -279,7 +285,7 @@ export class FeedChannel {
 
   #connection(): Redis {
     const { url, timeoutMs } = this.#options;
-    const redis = new Redis(url, {
+    const redis = createRedis(url, {
       protocol: 2,
       lazyConnect: true,
       connectTimeout: timeoutMs,
@@ -287,7 +293,6 @@ export class FeedChannel {
       // Commands must not queue while disconnected: a late one could act on outdated state.
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
-      autoResendUnfulfilledCommands: false,
       retryStrategy: (attempt) => Math.min(attempt * 50, MAX_RETRY_MS),
     });
     // Failures reach the commands. Without a listener they would be printed, with the address of Redis.

@@ -4,6 +4,7 @@ import type { ChainRole } from '../chain/view/view-feed.ts';
  * Why something was not used.
  * - `DEPOSED`: a View of ours, because another process reads by now.
  * - `ALTERED`: changes of ours, because something else wrote to the stream. The View is published whole instead.
+ * - `LOST`: changes of ours, because the View before them is gone from Redis, as after a failover. It is published whole instead.
  * - `GAP`: an entry that does not continue the View at hand.
  * - `UNAUTHENTIC`: a message without a valid tag for its place: forged, replayed, truncated or corrupted.
  * - `UNREADABLE`: a genuine message that is malformed or changes another View.
@@ -15,6 +16,7 @@ import type { ChainRole } from '../chain/view/view-feed.ts';
 export type FeedRefusal =
   | 'DEPOSED'
   | 'ALTERED'
+  | 'LOST'
   | 'GAP'
   | 'UNAUTHENTIC'
   | 'UNREADABLE'

@@ -4,18 +4,24 @@
  */
 
 /**
- * Takes the lease if nobody holds it. Returns the fencing token and the progress of the newest View, or nothing. Tokens come
- * from the clock, so that they rise even after Redis has lost its data. A last token that is a day ahead of the clock is not
- * one of ours and is ignored.
+ * Takes the lease if nobody holds it, or with a lower token than the caller has seen. Returns the fencing token and the
+ * progress of the newest View, or nothing. Tokens come from the clock, so that they rise even after Redis has lost its data.
+ * After a failover the clock is another one, so they are also higher than the last one that Redis or the caller knows. One
+ * that is a day ahead of the clock is not one of ours and is ignored.
  *
- * KEYS: lease, token, head. ARGV: ttl (ms), name of the holder, retention (s).
+ * KEYS: lease, token, head. ARGV: ttl (ms), name of the holder, retention (s), highest token that the caller has seen.
  */
 export const ACQUIRE = `
-if redis.call('GET', KEYS[1]) then return false end
 local time = redis.call('TIME')
 local now = tonumber(time[1]) * 1000000 + tonumber(time[2])
-local last = tonumber(redis.call('GET', KEYS[2]) or '0') or 0
-if last > now + 86400000000 then last = 0 end
+local function token_in(text)
+  local token = tonumber(text or '0') or 0
+  return token > now + 86400000000 and 0 or token
+end
+local seen = token_in(ARGV[4])
+local held = redis.call('GET', KEYS[1])
+if held and (tonumber(held) or seen) >= seen then return false end
+local last = math.max(seen, token_in(redis.call('GET', KEYS[2])))
 local token = string.format('%.0f', math.max(now, last + 1))
 redis.call('HSET', KEYS[3], 'holder', ARGV[2])
 redis.call('EXPIRE', KEYS[3], ARGV[3])
@@ -47,14 +53,22 @@ return redis.call('DEL', KEYS[1])
 `;
 
 /**
- * Appends a View that changes the one before it. Returns 2 when the newest entry is not the one that the writer expects.
+ * Appends a View that changes the one before it. Returns 2 when the newest entry is not the one that the writer expects, and
+ * 3 when that one is missing.
  *
  * KEYS: lease, views, head, snapshot. ARGV: token, entry, previous entry, progress, message, most entries, retention (s).
  */
 export const PUBLISH_CHANGES = `
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 local newest = redis.call('XREVRANGE', KEYS[2], '+', '-', 'COUNT', 1)[1]
-if newest == nil or newest[1] ~= ARGV[3] then return 2 end
+if newest == nil then return 3 end
+if newest[1] ~= ARGV[3] then
+  local has_token, has_sequence = string.match(newest[1], '(%d+)-(%d+)')
+  local token, sequence = string.match(ARGV[3], '(%d+)-(%d+)')
+  local behind = tonumber(has_token) - tonumber(token)
+  if behind == 0 then behind = tonumber(has_sequence) - tonumber(sequence) end
+  return behind < 0 and 3 or 2
+end
 redis.call('XADD', KEYS[2], 'MAXLEN', ARGV[6], ARGV[2], 'changes', ARGV[5])
 redis.call('HSET', KEYS[3], 'progress', ARGV[4])
 for i = 2, 4 do redis.call('EXPIRE', KEYS[i], ARGV[7]) end

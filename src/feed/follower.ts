@@ -6,6 +6,7 @@ import type { Entry, FeedChannel, Position } from './feed-channel.ts';
 import type { FeedObserver, FeedRefusal } from './feed-observer.ts';
 import type { FeedSeal } from './feed-seal.ts';
 import { highestClaimIn, isFromFuture, isStale, losesMost } from './plausible-view.ts';
+import { maxOf } from './progress.ts';
 import {
   decodeMessage,
   type MessagePlace,
@@ -42,6 +43,7 @@ export class Follower {
   #position: Position | null = null;
   #needsSnapshot = true;
   #highestSlot = 0n;
+  #highestToken = 0n;
   /** Entry of the last snapshot, if it could not be used. */
   #unusable: string | null = null;
   #servedAt = Number.NEGATIVE_INFINITY;
@@ -55,6 +57,16 @@ export class Follower {
   /** The highest slot of anything in the Views served here. */
   get highestSlot(): bigint {
     return this.#highestSlot;
+  }
+
+  /** The highest fencing token of any reader seen here. Redis may have lost it in a failover. */
+  get highestToken(): bigint {
+    return this.#highestToken;
+  }
+
+  /** Our own, or that of a View that was served. */
+  sawToken(token: bigint): void {
+    this.#highestToken = maxOf(this.#highestToken, token);
   }
 
   /** Null when the snapshot has to be taken first. */
@@ -131,6 +143,7 @@ export class Follower {
     const { token, sequence, highestSlot, intervalMs } = message;
     this.#options.chain.adopt(update);
     this.#position = { token, sequence };
+    this.sawToken(token);
     this.#highestSlot = highestSlot;
     this.#needsSnapshot = false;
     this.#servedAt = performance.now();

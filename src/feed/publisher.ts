@@ -89,8 +89,8 @@ export class Publisher {
       this.#publishFrom(base, view, { sequence, highestSlot, discardAfter });
     let base = continued;
     let published = await publish(base);
-    if (published === 'ALTERED') {
-      observer.refused('ALTERED');
+    if (published === 'ALTERED' || published === 'LOST') {
+      observer.refused(published);
       base = null;
       published = await publish(base);
     }

@@ -142,7 +142,8 @@ export class SharedViews implements ViewFeed {
     using patience = this.#patience();
     if (!this.#mayLead) this.#probe();
     else if (this.#leadPause.isOver) {
-      const lease = await unlessAborted(channel.acquire(holder), patience.signal);
+      const acquiring = channel.acquire(holder, this.#follower.highestToken);
+      const lease = await unlessAborted(acquiring, patience.signal);
       if (lease !== null) {
         patience[Symbol.dispose]();
         await this.#lead(lease);
@@ -214,6 +215,7 @@ export class SharedViews implements ViewFeed {
   async #lead(lease: Lease): Promise<void> {
     const { chain, channel, observer, seal, refreshMs, snapshotEvery } = this.#options;
     const { token } = lease;
+    this.#follower.sawToken(token);
     await chain.stopReading();
     const judged = this.#believable(lease.progress);
     const progress = await channel.holdDuring(token, judged, this.#timing.tickMs);

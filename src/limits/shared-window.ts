@@ -1,4 +1,5 @@
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
+import { createRedis } from '../redis/create-redis.ts';
 import { MemoryWindow } from './memory-window.ts';
 import { RedisWindow } from './redis-window.ts';
 import type { Decision, Payer, Window } from './window.ts';
@@ -41,7 +42,7 @@ export class SharedWindow implements Window {
     const { windowSeconds } = options;
     this.#options = options;
     this.#local = new MemoryWindow(windowSeconds === undefined ? {} : { windowSeconds });
-    this.#redis = new Redis(options.url, {
+    this.#redis = createRedis(options.url, {
       connectTimeout: CONNECT_MS,
       socketTimeout: DEAD_AFTER_MS,
       // Commands must not queue while disconnected: the local window decides instead.

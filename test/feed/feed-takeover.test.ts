@@ -1,7 +1,8 @@
+import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { until } from '../../packages/rpc-pool/test/support/test-pools.ts';
 import type { ChainRole } from '../../src/chain/view/view-feed.ts';
-import { FeedChannel } from '../../src/feed/feed-channel.ts';
+import { FeedChannel, feedKeys } from '../../src/feed/feed-channel.ts';
 import { FEED_TIMING } from '../../src/feed/feed-timing.ts';
 import { SharedViews } from '../../src/feed/shared-views.ts';
 import { NO_REDIS, skipRedis, startTestRedis, type TestRedis } from '../support/databases/redis-server.ts';
@@ -36,11 +37,11 @@ describe.skipIf(skipRedis)(`a gateway that takes over${NO_REDIS}`, () => {
   });
   afterAll(() => redis?.kill());
 
-  const channelTo = (leaseMs: number) =>
+  const channelTo = (leaseMs: number, name = NAME) =>
     new FeedChannel({
       url: redis.url,
-      name: NAME,
-      seal: sealOf(NAME),
+      name,
+      seal: sealOf(name),
       leaseMs,
       timeoutMs: LONG_MS,
       maxEntries: 4,
@@ -78,5 +79,36 @@ describe.skipIf(skipRedis)(`a gateway that takes over${NO_REDIS}`, () => {
     await new Promise((resolve) => setTimeout(resolve, LEASE_MS));
     expect(observer.roles).toEqual(['reader']);
     expect(await last.acquire('last')).toBeNull();
+  });
+
+  it('reads on when a failover of Redis has lost its lease, and another one has an earlier token', async () => {
+    const name = 'failover';
+    const keys = feedKeys(name);
+    const admin = new Redis(redis.url);
+    // The clock of the master that is lost later is an hour ahead.
+    await admin.set(keys.token, String((Date.now() + 3_600_000) * 1_000));
+    const observer = new RoleObserver();
+    const views = new SharedViews({
+      chain: new TestChain(),
+      channel: channelTo(LONG_MS, name),
+      observer,
+      seal: sealOf(name),
+      holder: 'ahead',
+      snapshotEvery: 100,
+      refreshMs: LONG_MS,
+      timing: { ...FEED_TIMING, leaseMs: LONG_MS, graceMs: LONG_MS, silentMs: LONG_MS },
+    });
+    views.start();
+    onTestFinished(async () => {
+      await views.stop();
+      admin.disconnect();
+    });
+    await until(() => observer.roles.length === 1);
+    const lost = (await admin.get(keys.lease)) ?? '';
+    const earlier = String(Date.now() * 1_000);
+    await admin.multi().del(keys.token, keys.head).set(keys.lease, earlier).exec();
+    await until(() => observer.roles.length === 3);
+    expect(observer.roles).toEqual(['reader', 'follower', 'reader']);
+    expect(BigInt((await admin.get(keys.lease)) ?? 0)).toBeGreaterThan(BigInt(lost));
   });
 });

@@ -305,8 +305,9 @@ describe.skipIf(skipRedis)(`a follower${NO_REDIS}`, () => {
     const first = await reader();
     first.chain.catalogue.put(A, 1n, 10n);
     await first.publish(10n);
-    const { chain, follow, observer, ids } = follower();
+    const { chain, follow, follower: own, observer, ids } = follower();
     await follow();
+    expect(own.highestToken).toBe(first.token);
     const second = await reader(new TestChain(), 11n);
     first.chain.catalogue.put(A, 99n, 20n);
     expect(await first.publish(20n)).toBe(false);
@@ -319,6 +320,7 @@ describe.skipIf(skipRedis)(`a follower${NO_REDIS}`, () => {
     await follow();
     await follow();
     expect(ids()).toBe(idsOf(second.chain));
+    expect(own.highestToken).toBe(second.token);
     expect([A, B].map((vault) => vaultIn(chain.views.current(), vault))).toEqual([
       [2n, 12n],
       [5n, 12n],

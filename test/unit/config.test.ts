@@ -94,6 +94,11 @@ describe('configuration', () => {
     ],
     ['DATABASE_READ_URLS', 'postgres://a', 'empty while SOLANA_RPC_URLS is empty'],
     ['REDIS_URL', 'localhost', 'a URL starting with redis:// or rediss://'],
+    [
+      'REDIS_URL',
+      'redis+sentinel://:secret@a:26379,b:26379',
+      'a URL starting with redis:// or rediss://, or',
+    ],
     ['KLEND_PROGRAM_ID', 'KLend2g3cP87fffoy8q1mQqGKjrxjC8boSyAYavgm0D', 'a base58 address of 32 bytes'],
     ['VIEW_REFRESH_MS', '0', 'a whole number from 100 to 600000'],
   ])('stops at %s=%s with one line that says what is allowed', (variable, value, allowed) => {
@@ -123,7 +128,7 @@ describe('configuration', () => {
     expect(load).toThrow(
       [
         'PORT: must be a whole number from 0 to 65535',
-        'REDIS_URL: must be a URL starting with redis:// or rediss://',
+        'REDIS_URL: must be a URL starting with redis:// or rediss://, or redis+sentinel://host:26379,host:26379/name-of-master (docs/scale.md)',
         'LOG_LEVEL: must be one of trace, debug, info, warn, error, silent',
       ].join('\n'),
     );

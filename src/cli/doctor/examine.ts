@@ -11,6 +11,7 @@ import type { Target } from './probe.ts';
 import { checkDeployments, checkPrograms, programsFinding } from './programs.ts';
 import { checkReplicas } from './replicas.ts';
 import { counted, type Report, reportOf } from './report.ts';
+import { checkSentinels } from './sentinels.ts';
 import { checkSocket } from './sockets.ts';
 import { checkDatabase, checkRedis } from './stores.ts';
 import { checkUpkeep } from './upkeep.ts';
@@ -53,9 +54,10 @@ export async function examine({
       checkDatabase(config.DATABASE_URL, config.RPC_TIMEOUT_MS),
       checkRedis(config.REDIS_URL, config.RPC_TIMEOUT_MS),
     ]);
+    const sentinels = await checkSentinels(config.REDIS_URL, config.RPC_TIMEOUT_MS);
     const replicas = await checkReplicas(config);
     const feeds = await checkFeeds(config);
-    return reportOf([...settings, ...chain, ...stores, ...replicas, ...feeds]);
+    return reportOf([...settings, ...chain, ...stores, ...sentinels, ...replicas, ...feeds]);
   } finally {
     await embedded?.stop();
   }

@@ -1,5 +1,6 @@
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import { Client, DatabaseError } from 'pg';
+import { createRedis } from '../../redis/create-redis.ts';
 import { connectionOf } from '../../store/connection.ts';
 import { type Finding, fault, ok } from './finding.ts';
 
@@ -87,7 +88,7 @@ export async function withRedis<T>(
   timeoutMs: number,
   run: (redis: Redis) => Promise<T>,
 ): Promise<T> {
-  const redis = new Redis(url, {
+  const redis = createRedis(url, {
     lazyConnect: true,
     connectTimeout: timeoutMs,
     commandTimeout: timeoutMs,
