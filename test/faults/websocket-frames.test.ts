@@ -44,6 +44,7 @@ async function listening() {
   source.start({
     announce: (_, { data }) => announced.push(data.length),
     connectionChanged: () => undefined,
+    slotDelivered: () => undefined,
     refresh: async () => true,
   });
   await until(() => source.connected);

@@ -42,6 +42,7 @@ async function listening() {
   source.start({
     announce: (_, account) => announced.push(account),
     connectionChanged: () => undefined,
+    slotDelivered: () => undefined,
     refresh: async () => true,
   });
   await until(() => source.connected);

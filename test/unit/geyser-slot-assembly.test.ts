@@ -9,7 +9,8 @@ import { StreamFault } from '../../src/chain/sources/geyser/stream-fault.ts';
 type Update =
   | { readonly type: 'account'; readonly slot: bigint; readonly address: Address; readonly version: bigint }
   | { readonly type: 'block'; readonly slot: bigint; readonly parent: bigint }
-  | { readonly type: 'confirmed' | 'dead'; readonly slot: bigint };
+  | { readonly type: 'confirmed'; readonly slot: bigint }
+  | { readonly type: 'dead'; readonly slot: bigint };
 
 const hashOf = (slot: bigint, node = 'a') => `${node}${slot}`;
 

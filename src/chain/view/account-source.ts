@@ -1,10 +1,25 @@
 import type { ChainAccount } from '../accounts/account-page.ts';
 import type { Kind } from './kinds.ts';
 
+/** Slot and time of the chain's clock. */
+export interface DeliveredMoment {
+  readonly slot: bigint;
+  /** Unix seconds. */
+  readonly unixTimestamp: bigint;
+}
+
 /** Takes what sources deliver. */
 export interface AccountSink {
-  /** Adds an account that has changed to the next View. Empty data: it may be gone. */
+  /**
+   * Adds an account that has changed to the next View. Without lamports it is gone if a stream of all accounts says so;
+   * empty data from another source: it may be gone.
+   */
   announce(kind: Kind, account: ChainAccount): void;
+  /**
+   * Everything up to this slot has been announced: the next View is of this moment unless it reads later accounts. Called
+   * without a pause after the announcements of the slot.
+   */
+  slotDelivered(moment: DeliveredMoment): void;
   /** Called when a source that announces kinds has connected or disconnected. */
   connectionChanged(): void;
   /** Reads what is due and serves a View of that and of what was announced. False when that failed; the failure is reported. */

@@ -19,6 +19,9 @@ import type { ViewUpdate } from './view-update.ts';
 
 type HeldByKind = { [K in Kind]: Map<Address, Held<KindValues[K]>> };
 
+/** Kinds of which every account belongs to the catalogue. */
+const DISCOVERED: ReadonlySet<Kind> = new Set(['market', 'reserve', 'vault']);
+
 function emptyByKind<T>(): { readonly [K in Kind]: Map<Address, T> } {
   return Object.fromEntries(KINDS.map((kind) => [kind, new Map<Address, T>()])) as Record<
     Kind,
@@ -61,6 +64,19 @@ export class CatalogueBuilder {
   /** Adds what was read at an address, unless a newer version is held. */
   take(kind: Kind, address: Address, account: ChainAccount | null, slot: bigint): void {
     this.#take(kind, address, account, slot);
+  }
+
+  /** Whether the account belongs to the catalogue: accounts of other kinds do when one points to them. */
+  wants(kind: Kind, address: Address): boolean {
+    return DISCOVERED.has(kind) || this.#seenAt[kind].has(address);
+  }
+
+  /** Removes a closed account. One that others point to is missing from then on. */
+  close(kind: Kind, address: Address, slot: bigint): void {
+    const seenAt = this.#seenAt[kind].get(address);
+    if (seenAt === undefined || seenAt > slot) return;
+    if (DISCOVERED.has(kind)) this.#drop(kind, address);
+    else this.#take(kind, address, null, slot);
   }
 
   #take(kind: Kind, address: Address, account: RawAccount | null, slot: bigint): void {
