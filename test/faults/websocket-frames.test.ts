@@ -45,6 +45,9 @@ async function listening() {
     announce: (_, { data }) => announced.push(data.length),
     connectionChanged: () => undefined,
     slotDelivered: () => undefined,
+    positionsLoaded: async () => undefined,
+    positionChanged: () => undefined,
+    positionsLost: () => undefined,
     refresh: async () => true,
   });
   await until(() => source.connected);

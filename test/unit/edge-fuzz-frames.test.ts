@@ -43,6 +43,9 @@ async function listening() {
     announce: (_, account) => announced.push(account),
     connectionChanged: () => undefined,
     slotDelivered: () => undefined,
+    positionsLoaded: async () => undefined,
+    positionChanged: () => undefined,
+    positionsLost: () => undefined,
     refresh: async () => true,
   });
   await until(() => source.connected);

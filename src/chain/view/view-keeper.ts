@@ -6,7 +6,9 @@ import type { ErrorCode } from '../../errors/codes.ts';
 import { isCodedError } from '../../errors/sluice-error.ts';
 import type { ChainAccount } from '../accounts/account-page.ts';
 import type { AccountReader } from '../accounts/account-reader.ts';
-import { ACCOUNT_HEADS } from './account-heads.ts';
+import { PositionKeeper } from '../positions/position-keeper.ts';
+import type { PositionAccount, PositionChange } from '../positions/position-kinds.ts';
+import type { Positions } from '../positions/positions.ts';
 import type { AccountSink, AccountSource, DeliveredMoment } from './account-source.ts';
 import { Announcements } from './announcements.ts';
 import { CatalogueBuilder } from './catalogue.ts';
@@ -14,14 +16,15 @@ import { DEFAULT_SLOT_MS, type DiscoveryRpc, discoverAddresses, measureSlotDurat
 import { type Decoders, decodersFor, KINDS, type Kind, type WantedAccount } from './kinds.ts';
 import { readHeads, settlePatched } from './read-heads.ts';
 import { readLinked } from './read-linked.ts';
-import { KINDS_OF, type ReadIntervals, ReadSchedule, type Round } from './read-schedule.ts';
+import { type ReadIntervals, ReadSchedule, type Round } from './read-schedule.ts';
 import { readUntraced } from './read-untraced.ts';
 import type { View, ViewMoment } from './view.ts';
 import type { ReadFrom } from './view-feed.ts';
 import { viewId } from './view-id.ts';
 import { momentOfDelivered, momentOfPages, type ReadMoment } from './view-moment.ts';
 import type { ViewStore } from './view-store.ts';
-import type { ViewUpdate } from './view-update.ts';
+import type { PositionsUpdate, ViewUpdate } from './view-update.ts';
+import { wantedIn } from './wanted-accounts.ts';
 
 export interface ViewKeeperOptions extends ReadIntervals {
   readonly rpc: DiscoveryRpc;
@@ -55,7 +58,8 @@ export class ViewKeeper implements AccountSink {
   #isReading = false;
   #timesDiscarded = 0;
   readonly #announced = new Announcements();
-  readonly #discovered = new Map<Kind, ReadonlySet<Address>>();
+  readonly #positions: PositionKeeper;
+  readonly #discovered = new Map<Kind, Set<Address>>();
   /** Null until the cluster has given performance samples. */
   #slotDurationMs: Rational | null = null;
   /** First part of the ids of its Views, so that no other gateway uses the same ones. */
@@ -80,6 +84,7 @@ export class ViewKeeper implements AccountSink {
     this.#options = options;
     this.#builder = newBuilder(options);
     this.#schedule = new ReadSchedule(options);
+    this.#positions = new PositionKeeper(options.programs);
   }
 
   /** Times that Views were discarded because their slot was false. */
@@ -105,6 +110,8 @@ export class ViewKeeper implements AccountSink {
     // The newest View names what discovery would find, so that changes of the reader do not repeat its scans.
     if (this.#options.store.newest === undefined) this.#schedule.requestDiscovery();
     this.#schedule.requestWhole();
+    // Only a source can tell whether those of another reader have changed.
+    this.#positions.lose();
     this.#isReading = true;
     for (const source of this.#sources) source.start(this);
   }
@@ -118,6 +125,7 @@ export class ViewKeeper implements AccountSink {
     this.#delivered = null;
     this.#announced.clear();
     this.#builder.reset(this.#options.store.newest);
+    this.#positions.rollback();
   }
 
   /** Serves a View that another process read. */
@@ -128,10 +136,18 @@ export class ViewKeeper implements AccountSink {
     this.#lastError = null;
     const { newest } = store;
     if (newest?.moment.id === update.moment.id) return newest;
+    this.#adoptPositions(update.positions);
     this.#number += 1;
-    const view = this.#builder.view({ ...update.moment, number: this.#number });
+    const positions = this.#positions.snapshot(update.moment.slot);
+    const view = this.#builder.view({ ...update.moment, number: this.#number }, positions);
     store.publish(view);
     return view;
+  }
+
+  #adoptPositions(update: PositionsUpdate | undefined): void {
+    if (update?.state === 'loaded') this.#positions.adopt(update.table);
+    if (update?.state === 'changed') for (const change of update.changes) this.#positions.apply(change);
+    if (update?.state === 'lost') this.#positions.lose();
   }
 
   /**
@@ -144,6 +160,7 @@ export class ViewKeeper implements AccountSink {
     store.discardAfter(slot);
     this.#builder = newBuilder(this.#options);
     if (this.#from.highestSlot > slot) this.#from = FROM_ANYWHERE;
+    this.#positions.lose();
     // A follower continues from the newest View.
     if (!this.#isReading) this.#builder.reset(store.newest);
     this.#announced.clear();
@@ -159,13 +176,30 @@ export class ViewKeeper implements AccountSink {
     // Accounts that a read may bring into the catalogue are kept until it has ended.
     if (!this.#isRefreshing && !this.#builder.wants(kind, address)) return;
     // Notifications of a single kind are no proof that it is gone.
-    if (!this.#isStreamed && account.data.length === 0) this.refreshAllNow();
-    else this.#announced.add({ kind, address, slot, account: account.lamports === 0n ? null : account });
+    if (!this.#isStreamed && account.data.length === 0) return this.refreshAllNow();
+    const isClosed = account.lamports === 0n;
+    if (isClosed) this.#discovered.get(kind)?.delete(address);
+    this.#announced.add({ kind, address, slot, account: isClosed ? null : account });
   }
 
   slotDelivered(moment: DeliveredMoment): void {
     this.#delivered = moment;
     if (this.#hasNews()) this.#publishSoon();
+  }
+
+  async positionsLoaded(
+    slot: bigint,
+    accounts: Iterable<PositionAccount> | AsyncIterable<PositionAccount>,
+  ): Promise<void> {
+    await this.#positions.load(slot, accounts);
+  }
+
+  positionChanged(change: PositionChange): void {
+    this.#positions.apply(change);
+  }
+
+  positionsLost(): void {
+    this.#positions.lose();
   }
 
   /**
@@ -193,7 +227,8 @@ export class ViewKeeper implements AccountSink {
     const slot = this.#servable?.slot;
     if (slot === undefined) return false;
     const newest = this.#options.store.newest?.moment.slot ?? 0n;
-    return !this.#announced.isEmpty || (this.#awaitedSlot > newest && slot >= this.#awaitedSlot);
+    const isChanged = !this.#announced.isEmpty || this.#positions.isChanged;
+    return isChanged || (this.#awaitedSlot > newest && slot >= this.#awaitedSlot);
   }
 
   /** Serves Views while there is news. Slots that are delivered meanwhile go into one View. */
@@ -264,7 +299,7 @@ export class ViewKeeper implements AccountSink {
     const requested = this.#schedule.wholeRequested;
     const round = named ?? this.#schedule.roundDue(state, now);
     if (round === 'new') this.#announced.takeWanted(builder);
-    const { heads, whole } = this.#accountsOf(round);
+    const { heads, whole } = wantedIn(round, builder, this.#discovered, this.#announcedKinds);
     const reading = { reader, builder, minSlot: this.#minSlot, signal };
     const { pages: headPages, patched, unsettled } = await readHeads(reading, heads);
     const [pages, changedPages, untracedPages] = await Promise.all([
@@ -287,7 +322,9 @@ export class ViewKeeper implements AccountSink {
       delivered === null
         ? momentOfPages([...read, ...clocks], round === 'whole', this.#previous)
         : momentOfDelivered(delivered);
-    const view = this.#view(moment);
+    // While a stream delivers positions, only a View of its slot has the others of the same slot.
+    const isOfOneSlot = delivered !== null || this.#delivered === null;
+    const view = this.#view(moment, isOfOneSlot ? this.#positions.snapshot(moment.slot) : null);
     if (admit === undefined || (await admit(view))) store.publish(view);
     return view;
   }
@@ -328,29 +365,9 @@ export class ViewKeeper implements AccountSink {
     for (const [kind, addresses] of discovered) {
       // Not all accounts of a kind vanish at once: an empty list is a fault of the node and is ignored.
       if (addresses.size === 0 && this.#builder.known(kind).length > 0) continue;
-      this.#discovered.set(kind, addresses);
+      this.#discovered.set(kind, new Set(addresses));
       this.#builder.retain(kind, addresses);
     }
-  }
-
-  /** The accounts of the round's kinds, and those that discovery has just found. */
-  #accountsOf(round: Round): { readonly heads: WantedAccount[]; readonly whole: WantedAccount[] } {
-    const heads: WantedAccount[] = [];
-    const whole: WantedAccount[] = [];
-    for (const kind of KINDS) {
-      const known = new Set(this.#builder.known(kind));
-      const discovered = this.#discovered.get(kind) ?? [];
-      const isPolled = round === 'whole' || !this.#announcedKinds.has(kind);
-      const wanted =
-        isPolled && KINDS_OF[round].includes(kind)
-          ? new Set([...discovered, ...known])
-          : [...discovered].filter((address) => !known.has(address));
-      const byHead = new Set(
-        round === 'whole' || ACCOUNT_HEADS[kind] === undefined ? [] : this.#builder.held(kind),
-      );
-      for (const address of wanted) (byHead.has(address) ? heads : whole).push({ kind, address });
-    }
-    return { heads, whole };
   }
 
   /** The moment that the next View continues. */
@@ -361,16 +378,17 @@ export class ViewKeeper implements AccountSink {
       : { ...this.#from, slotWhole: newest?.slotWhole ?? 0n };
   }
 
-  #view(moment: ReadMoment): View {
+  #view(moment: ReadMoment, positions: Positions | null): View {
     this.#number += 1;
-    return this.#builder.view({
+    const described = {
       id: viewId({ origin: this.#origin, number: this.#number }),
       number: this.#number,
       ...moment,
       builtAtMs: Date.now(),
       slotDurationMs: this.#slotDurationMs ?? DEFAULT_SLOT_MS,
       ...(this.#slotDurationMs === null ? { slotDurationAssumed: true } : {}),
-    });
+    };
+    return this.#builder.view(described, positions);
   }
 }
 
