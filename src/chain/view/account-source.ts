@@ -33,6 +33,8 @@ export interface AccountSink {
   positionChanged(change: PositionChange): void;
   /** The source can no longer vouch for them: later Views have none until they are loaded again. */
   positionsLost(): void;
+  /** Starts the next refresh now and reads everything, because changes may have been missed. */
+  refreshAllNow(): void;
   /** Called when a source that announces kinds has connected or disconnected. */
   connectionChanged(): void;
   /** Reads what is due and serves a View of that and of what was announced. False when that failed; the failure is reported. */

@@ -176,7 +176,10 @@ export class ViewKeeper implements AccountSink {
     // Accounts that a read may bring into the catalogue are kept until it has ended.
     if (!this.#isRefreshing && !this.#builder.wants(kind, address)) return;
     // Notifications of a single kind are no proof that it is gone.
-    if (!this.#isStreamed && account.data.length === 0) return this.refreshAllNow();
+    if (!this.#isStreamed && account.data.length === 0) {
+      this.refreshAllNow();
+      return;
+    }
     const isClosed = account.lamports === 0n;
     if (isClosed) this.#discovered.get(kind)?.delete(address);
     this.#announced.add({ kind, address, slot, account: isClosed ? null : account });
@@ -251,7 +254,7 @@ export class ViewKeeper implements AccountSink {
     for (const source of this.#sources) source.refreshNow?.();
   }
 
-  /** Starts the next refresh now and reads everything. */
+  /** Starts the next refresh now and reads everything, because changes may have been missed. */
   refreshAllNow(): void {
     this.#schedule.requestWhole();
     this.refreshNow();

@@ -1,3 +1,5 @@
+import { GeyserError, GrpcStatus } from '@sluice/geyser/errors';
+
 /** Why a stream cannot be followed any further. */
 export type StreamFaultReason =
   /** A block or a slot is not the one that was applied. */
@@ -47,4 +49,17 @@ export class StreamFault extends Error {
   get needsReload(): boolean {
     return BROKEN.has(this.reason);
   }
+}
+
+/** Replay is refused as an internal error where it is off or the slot is ahead of everything held. */
+const NO_REPLAY = /from_slot|replay/i;
+
+/** The fault of a connection that ended with an error. */
+export function faultOf(error: unknown, isReplay: boolean): StreamFault {
+  if (error instanceof StreamFault) return error;
+  const isRefused =
+    error instanceof GeyserError &&
+    (error.status === GrpcStatus.OUT_OF_RANGE ||
+      (error.status === GrpcStatus.INTERNAL && NO_REPLAY.test(error.message)));
+  return new StreamFault(isReplay && isRefused ? 'OUT_OF_RANGE' : 'DISCONNECTED', { cause: error });
 }
