@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { farmUserState } from '@sluice/protocol/farms/addresses';
 import { presentAddress } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
-import type { WalletAccounts } from '../chain/session/session.ts';
+import type { WalletAccounts } from '../chain/session/session-reads.ts';
 import type { View } from '../chain/view/view.ts';
 import type { ObligationRecord, RecordOf } from '../services/request/records.ts';
 import type { Session } from '../services/request/session.ts';
