@@ -18,6 +18,7 @@ import { countHolders, type SharesToCount, scanObligations } from './accounts/sc
 import type { ProgramDeployment } from './cluster/deployment.ts';
 import { Deployments } from './cluster/deployments.ts';
 import { ChainEpochs } from './cluster/epochs.ts';
+import { allObligations, countResidentHolders } from './positions/resident-scans.ts';
 import { TransactionRelay } from './relay/transaction-relay.ts';
 import { ChainSession } from './session/session.ts';
 import type { SessionSources } from './session/session-reads.ts';
@@ -273,15 +274,17 @@ export class Chain implements FedChain {
     return new ChainSession(chosen, this.#sources, work, reads);
   }
 
-  /** Every obligation, with its positions only. For the recorder. */
-  async scanObligations(signal: AbortSignal): Promise<ChainAccount[]> {
+  /** Every obligation: from the View if it has positions, else a scan of their first bytes. For the recorder. */
+  async scanObligations(signal: AbortSignal, view = this.views.newest): Promise<ChainAccount[]> {
+    if (view !== undefined && view.positions !== null) return await allObligations(view.positions, signal);
     const found = await scanObligations(this.#sources, signal);
     await scheduler.map(found, (account) => this.padding.see(account));
     return found;
   }
 
-  /** Number of wallets that hold a vault's shares. For the recorder. */
-  countHolders(shares: SharesToCount, signal: AbortSignal): Promise<number> {
+  /** Number of wallets that hold a vault's shares: in the View if it has positions, else by scans. For the recorder. */
+  countHolders(shares: SharesToCount, signal: AbortSignal, view = this.views.newest): Promise<number> {
+    if (view !== undefined && view.positions !== null) return countResidentHolders(view.positions, shares);
     return countHolders(this.#sources, shares, signal);
   }
 

@@ -82,12 +82,23 @@ function stakeInVault(
   return farm && stakeIn(session, session.programs.farms, farm, wallet);
 }
 
-/** A wallet's stake in the farm of each vault. Deriving the addresses takes a while, so pending reads are sent first. */
+/**
+ * A wallet's stake in the farm of each vault. Deriving the addresses takes a while, so pending reads are sent first. With
+ * positions in the View only those of farms in which the wallet has a stake are derived.
+ */
 async function stakesInVaults(
   session: Session,
   wallet: Address,
   vaults: readonly VaultRecord[],
 ): Promise<(VaultStake | null)[]> {
+  if (session.view.positions !== null) {
+    const { found, unreadable } = await session.stakesOf(wallet);
+    const farms = new Set(found.map(({ value }) => value.farmState));
+    const mayStake = ({ value }: VaultRecord) => farms.has(value.vaultFarm) || unreadable.size > 0;
+    return await Promise.all(
+      vaults.map((vault) => (mayStake(vault) ? stakeInVault(session, wallet, vault) : null)),
+    );
+  }
   await yieldToEventLoop();
   return await Promise.all(vaults.map((vault) => stakeInVault(session, wallet, vault)));
 }
