@@ -25,6 +25,7 @@ import type { SessionSources } from './session/session-reads.ts';
 import type { Sharing } from './session/shared-reads.ts';
 import { accountSources } from './sources/account-sources.ts';
 import { ChainTransactions } from './transactions/transactions.ts';
+import type { AccountSource } from './view/account-source.ts';
 import { type RefreshedObligations, readRefreshedObligations } from './view/drift-reads.ts';
 import { decodersFor, type Kind, type LiveKind, timedDecoders, type WantedAccount } from './view/kinds.ts';
 import { type PaddingUse, PaddingWatch } from './view/padding-watch.ts';
@@ -37,6 +38,8 @@ import type { ViewUpdate } from './view/view-update.ts';
 export interface ChainOptions {
   readonly rpcUrls: readonly string[];
   readonly wsUrls: readonly string[];
+  /** Sources of accounts beside those that the other settings name. */
+  readonly moreSources?: readonly AccountSource[];
   readonly programs: ProgramIds;
   /** Accounts to hold in addition to those that discovery finds: tables and mints that only a catalogue names. */
   readonly extra?: readonly WantedAccount[];
@@ -178,17 +181,20 @@ export class Chain implements FedChain {
       viewRefreshMs: options.viewRefreshMs,
       vaultRefreshMs: options.vaultRefreshMs,
       discoveryIntervalMs: options.discoveryIntervalMs,
-      sources: accountSources({
-        wsUrls: options.wsUrls,
-        programs: options.programs,
-        commitment: options.commitment,
-        isReached: (slot, signal) => this.#pool.isReached(slot, signal),
-        polling: {
-          intervalMs: options.viewRefreshMs,
-          // A refresh may need every attempt on several levels of accounts.
-          timeoutMs: options.rpcTimeoutMs * options.rpcMaxAttempts,
-        },
-      }),
+      sources: [
+        ...accountSources({
+          wsUrls: options.wsUrls,
+          programs: options.programs,
+          commitment: options.commitment,
+          isReached: (slot, signal) => this.#pool.isReached(slot, signal),
+          polling: {
+            intervalMs: options.viewRefreshMs,
+            // A refresh may need every attempt on several levels of accounts.
+            timeoutMs: options.rpcTimeoutMs * options.rpcMaxAttempts,
+          },
+        }),
+        ...(options.moreSources ?? []),
+      ],
       onBehind: (signal) => this.#pool.review(signal),
       onFailure: (error) => {
         this.#feed?.readFailed();
