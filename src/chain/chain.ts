@@ -24,6 +24,11 @@ import { ChainSession } from './session/session.ts';
 import type { SessionSources } from './session/session-reads.ts';
 import type { Sharing } from './session/shared-reads.ts';
 import { accountSources } from './sources/account-sources.ts';
+import { geyserEndpoints } from './sources/geyser/endpoints.ts';
+import { GeyserSource, type StreamTiming } from './sources/geyser/geyser-source.ts';
+import { PositionScan } from './sources/geyser/position-scan.ts';
+import type { StreamEvent, StreamState } from './sources/geyser/stream-events.ts';
+import { streamedKinds } from './sources/geyser/streamed-kinds.ts';
 import { ChainTransactions } from './transactions/transactions.ts';
 import type { AccountSource } from './view/account-source.ts';
 import { type RefreshedObligations, readRefreshedObligations } from './view/drift-reads.ts';
@@ -38,6 +43,10 @@ import type { ViewUpdate } from './view/view-update.ts';
 export interface ChainOptions {
   readonly rpcUrls: readonly string[];
   readonly wsUrls: readonly string[];
+  /** Endpoints that stream accounts. Their URLs may contain tokens. */
+  readonly geyserUrls?: readonly string[];
+  readonly geyserTokenHeader?: string;
+  readonly streamTiming?: Partial<StreamTiming>;
   /** Sources of accounts beside those that the other settings name. */
   readonly moreSources?: readonly AccountSource[];
   readonly programs: ProgramIds;
@@ -61,6 +70,7 @@ export interface ChainOptions {
   readonly onDistrust?: (endpoint: string, why: Distrust) => void;
   /** Called when Views are discarded because their slot was false, with the slot that is trusted instead. */
   readonly onGivenUp?: (slot: bigint) => void;
+  readonly onStream?: (event: StreamEvent) => void;
   readonly onPage?: (page: PageSize) => void;
   readonly onDecoded?: (kind: LiveKind, durationMs: number) => void;
   readonly onRefreshFailure?: (error: unknown) => void;
@@ -98,6 +108,8 @@ export interface ChainState {
   /** Kinds of accounts whose changes are announced; the others are polled. */
   readonly announcedKinds: readonly Kind[];
   readonly role: ChainRole;
+  /** Null where no stream is configured. */
+  readonly stream: StreamState | null;
   /** Why there is no View or no newer one; null while refreshes succeed. */
   readonly trouble: string | null;
 }
@@ -121,6 +133,7 @@ export class Chain implements FedChain {
   readonly #reader: AccountReader;
   readonly #sources: SessionSources;
   readonly #keeper: ViewKeeper;
+  readonly #stream: GeyserSource | null;
   #feed: ViewFeed | null = null;
   #feeding: Promise<void> = Promise.resolve();
 
@@ -170,6 +183,7 @@ export class Chain implements FedChain {
       padding: this.padding,
     };
     this.loans = new ObligationIndexReads(this.#sources);
+    this.#stream = this.#streamOf(options);
     this.#keeper = new ViewKeeper({
       rpc: this.#pool.rpc,
       reader: this.#reader,
@@ -187,6 +201,7 @@ export class Chain implements FedChain {
           programs: options.programs,
           commitment: options.commitment,
           isReached: (slot, signal) => this.#pool.isReached(slot, signal),
+          stream: this.#stream,
           polling: {
             intervalMs: options.viewRefreshMs,
             // A refresh may need every attempt on several levels of accounts.
@@ -201,6 +216,28 @@ export class Chain implements FedChain {
         options.onRefreshFailure?.(error);
       },
       admit: async (view) => this.#feed === null || (await this.#feed.admit(view)),
+    });
+  }
+
+  #streamOf({
+    geyserUrls = [],
+    geyserTokenHeader = 'x-token',
+    programs,
+    commitment,
+    ...options
+  }: ChainOptions) {
+    if (geyserUrls.length === 0) return null;
+    const { onStream, streamTiming } = options;
+    const kinds = streamedKinds(programs);
+    return new GeyserSource({
+      endpoints: geyserEndpoints(geyserUrls, geyserTokenHeader),
+      programs,
+      commitment,
+      views: this.views,
+      scan: new PositionScan({ rpc: this.#pool.rpc, reader: this.#reader, kinds, commitment }),
+      isReached: (slot, signal) => this.#pool.isReached(slot, signal),
+      ...(onStream === undefined ? {} : { onEvent: onStream }),
+      ...(streamTiming === undefined ? {} : { timing: streamTiming }),
     });
   }
 
@@ -312,6 +349,7 @@ export class Chain implements FedChain {
     return {
       endpoints: this.#pool.status(),
       announcedKinds: this.#keeper.announcedKinds,
+      stream: this.#stream?.state ?? null,
       role: this.#feed?.role ?? 'standalone',
       trouble: lastError === null ? waiting : `the chain cannot be read (${lastError})`,
     };

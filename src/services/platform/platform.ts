@@ -243,6 +243,12 @@ export class Platform {
     return this.#isStopping ? ['the gateway is stopping', ...reasons] : reasons;
   }
 
+  /** The stream of accounts, in JSON; null where none is configured. */
+  streamState(): object | null {
+    const { stream } = this.#chain.state();
+    return stream === null ? null : { ...stream, slot: stream.slot === null ? null : String(stream.slot) };
+  }
+
   /** The View that new requests use; null before the first one. */
   newest(): NewestView | null {
     const moment = this.#chain.views.newest?.moment;

@@ -1,4 +1,5 @@
 import { type App, createApp } from '../../../src/app/app.ts';
+import type { StreamTiming } from '../../../src/chain/sources/geyser/geyser-source.ts';
 import type { AccountSource } from '../../../src/chain/view/account-source.ts';
 import type { View } from '../../../src/chain/view/view.ts';
 import { loadConfig } from '../../../src/config/config.ts';
@@ -9,6 +10,7 @@ import { FEED_SECRET } from '../feed/fed-chain.ts';
 export interface TestAppOptions {
   readonly rpcUrls: readonly string[];
   readonly wsUrls?: readonly string[];
+  readonly streamTiming?: Partial<StreamTiming>;
   /** Settings as the environment gives them. */
   readonly env?: Readonly<Record<string, string>>;
   /** Nothing is logged without one. */
@@ -89,6 +91,7 @@ export async function startTestApp({
   logger = SILENT,
   feedTiming = {},
   moreSources = [],
+  streamTiming = {},
   explorerBuild,
 }: TestAppOptions): Promise<TestApp> {
   const app = await createApp(
@@ -99,7 +102,7 @@ export async function startTestApp({
       ...('REDIS_URL' in env ? { STREAM_SECRET: FEED_SECRET } : {}),
       ...env,
     }),
-    { logger, feedTiming, moreSources, explorerBuild },
+    { logger, feedTiming, moreSources, streamTiming, explorerBuild },
   );
   return {
     app,
