@@ -1,9 +1,12 @@
 import { obligation } from '@sluice/protocol/klend/obligation';
 import { addressFromBytes } from '@sluice/protocol/layout/base58';
 import type { Address } from '@solana/kit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type ObligationRead, readObligations } from '../../src/alerts/read-obligations.ts';
+import { WalletObligations } from '../../src/alerts/wallet-obligations.ts';
 import { POSITION_KEYS, POSITION_KINDS } from '../../src/chain/positions/position-kinds.ts';
 import type { Positions } from '../../src/chain/positions/positions.ts';
+import { type WalletSearch, walletSubject } from '../../src/live/wallet-subject.ts';
 import type { TestApp } from '../support/apps/test-app.ts';
 import { startTwinApps, type TwinApps } from '../support/positions/twin-apps.ts';
 
@@ -111,6 +114,20 @@ interface Page {
   };
 }
 
+/** Sessions that two equal requests open. The first of a View is answered before. */
+async function sessionsFor({ app, get }: TestApp, path: string): Promise<number> {
+  await get(path);
+  const opened = vi.spyOn(app.chain, 'openSession');
+  await get(path);
+  await get(path);
+  const { calls } = opened.mock;
+  opened.mockRestore();
+  return calls.length;
+}
+
+const addressesOf = (reads: readonly ObligationRead[] | null | undefined) =>
+  (reads ?? []).map((read) => (read.isRead ? read.record?.address : null)).sort();
+
 /** Leaves out when each gateway built its View. */
 const withoutBuildTimes = (key: string, value: unknown) => (key.endsWith('RefreshedOn') ? null : value);
 
@@ -168,8 +185,40 @@ describe('a gateway whose Views have positions', () => {
       expect(resident?.status, path).toBe(live?.status);
       expect(resident?.body, path).toEqual(live?.body);
     }
-    const cached = await twins.resident.get(`/svc-market/${market}/users/${wallet}/obligations`);
-    expect(cached.headers.get('cache-control')).not.toContain('no-cache');
+    const path = `/svc-market/${market}/users/${wallet}/obligations`;
+    expect(await sessionsFor(twins.polling, path)).toBe(2);
+    expect(await sessionsFor(twins.resident, path)).toBe(0);
+  });
+
+  it('evaluates alerts and watches wallets without reading the chain', async () => {
+    const { chain } = twins.resident.app;
+    const { wallet, obligation: address } = twins.chain.addresses;
+    const open = () => chain.openSession({ signal: AbortSignal.timeout(60_000) });
+    const session = await open();
+    const live = await twins.polling.app.chain.openSession({ signal: AbortSignal.timeout(60_000) });
+    const readings = (from: typeof session) =>
+      Promise.all([new WalletObligations().read(from, [wallet]), readObligations(from, [address])]);
+    const [ofWallets, obligations] = await readings(session);
+    const [expectedOfWallets, expected] = await readings(live);
+    expect(addressesOf(ofWallets.get(wallet))).toEqual(addressesOf(expectedOfWallets.get(wallet)));
+    expect(addressesOf([...obligations.values()])).toEqual(addressesOf([...expected.values()]));
+    expect([session.rpcRequests, live.rpcRequests > 0]).toEqual([0, true]);
+    const searches = new Map<Address, WalletSearch>();
+    const subject = walletSubject(wallet, searches, () => 0);
+    const first = (await subject.read(await open())).get(wallet);
+    const again = await open();
+    const second = (await subject.read(again)).get(wallet);
+    expect(again.rpcRequests).toBe(0);
+    if (first === undefined || second === undefined) throw new Error('the wallet was not read');
+    expect(subject.change(first, second)).toBeNull();
+    twins.chain.place(address, null);
+    await twins.advance();
+    const later = await open();
+    const third = (await subject.read(later)).get(wallet);
+    expect(third && subject.change(second, third)).toBe('ACCOUNT');
+    expect(later.rpcRequests).toBe(0);
+    twins.chain.restore();
+    await twins.advance();
   });
 
   it('lists the obligations of a market with any filter and order, without recorded history', async () => {
