@@ -1,5 +1,6 @@
 import { obligation } from '@sluice/protocol/klend/obligation';
 import { addressFromBytes } from '@sluice/protocol/layout/base58';
+import { TOKEN_ACCOUNT_OFFSETS } from '@sluice/protocol/token/token-account';
 import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type ObligationRead, readObligations } from '../../src/alerts/read-obligations.ts';
@@ -112,6 +113,29 @@ interface Page {
     readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string };
     readonly nodes: readonly Listed[];
   };
+}
+
+const amountOf = (data: Uint8Array) =>
+  new DataView(data.buffer, data.byteOffset).getBigUint64(TOKEN_ACCOUNT_OFFSETS.amount, true);
+
+/** That each vault has as many holders as scans find. */
+async function expectHolders(): Promise<void> {
+  const { chain } = twins.polling.app;
+  const view = chain.views.current();
+  for (const { address, value } of view.all('vault').values()) {
+    const mint = view.get('mint', value.sharesMint);
+    if (mint === undefined) continue;
+    const farm = view.get('farm', value.vaultFarm);
+    const pooled = new Set(farm === undefined ? [] : [farm.value.farmVault]);
+    const shares = { mint: value.sharesMint, tokenProgram: mint.owner, farm: farm?.address ?? null, pooled };
+    const counted = await chain.countHolders(shares, AbortSignal.timeout(60_000));
+    const answer = await twins.resident.query<{ readonly vault: { readonly holders: number | null } }>(
+      'query ($address: Address!) { vault(address: $address) { holders } }',
+      { variables: { address } },
+    );
+    expect(answer.data.vault.holders).toBe(counted);
+    expect(answer.extensions.chain?.rpcRequests).toBe(0);
+  }
 }
 
 /** Sessions that two equal requests open. The first of a View is answered before. */
@@ -267,28 +291,21 @@ describe('a gateway whose Views have positions', () => {
   }, 120_000);
 
   it('counts the holders of vaults without recorded history, like a scan of the chain', async () => {
-    const { chain } = twins.polling.app;
-    const view = twins.polling.app.chain.views.current();
-    const vaults = [...view.all('vault').values()];
-    for (const { address, value } of vaults) {
-      const mint = view.get('mint', value.sharesMint);
-      if (mint === undefined) continue;
-      const farm = view.get('farm', value.vaultFarm);
-      const pooled = new Set(farm === undefined ? [] : [farm.value.farmVault]);
-      const shares = {
-        mint: value.sharesMint,
-        tokenProgram: mint.owner,
-        farm: farm?.address ?? null,
-        pooled,
-      };
-      const counted = await chain.countHolders(shares, AbortSignal.timeout(60_000));
-      const answer = await twins.resident.query<{ readonly vault: { readonly holders: number | null } }>(
-        'query ($address: Address!) { vault(address: $address) { holders } }',
-        { variables: { address } },
-      );
-      expect(answer.data.vault.holders).toBe(counted);
-      expect(answer.extensions.chain?.rpcRequests).toBe(0);
-    }
+    await expectHolders();
+    // Someone leaves.
+    const held = [...positionsOf().all(['tokenAccount'])].find(
+      ({ account: { data } }) => amountOf(data) > 0n,
+    );
+    const address = held?.account.address;
+    const known = address && twins.chain.account(address);
+    if (!address || !known) throw new Error('nobody holds shares');
+    const data = known.data.slice();
+    data.fill(0, TOKEN_ACCOUNT_OFFSETS.amount, TOKEN_ACCOUNT_OFFSETS.amount + 8);
+    twins.chain.place(address, { ...known, data });
+    await twins.advance();
+    await expectHolders();
+    twins.chain.restore();
+    await twins.advance();
   }, 120_000);
 
   it('shows an account that cannot be read as the chain does, and a closed one as gone', async () => {
