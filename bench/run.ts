@@ -19,6 +19,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run: (args: readonly stri
     explorer: () => import('./explorer.ts'),
     risk: () => import('./risk.ts'),
     replicas: () => import('./replicas.ts'),
+    positions: () => import('./positions.ts'),
   };
 
 const [name = '', ...args] = process.argv.slice(2);

@@ -35,7 +35,10 @@ export class Connection {
       connectTimeoutMs,
     );
     let keepAlive: NodeJS.Timeout | undefined;
-    session.once('connect', () => session.setLocalWindowSize(CONNECTION_WINDOW_BYTES));
+    session.once('connect', () => {
+      // Node emits it for a session that was destroyed in the meantime, too.
+      if (!session.destroyed) session.setLocalWindowSize(CONNECTION_WINDOW_BYTES);
+    });
     session.once('remoteSettings', () => {
       clearTimeout(timer);
       keepAlive = this.#keepAlive(keepAliveMs);
@@ -76,6 +79,7 @@ export class Connection {
   #keepAlive(intervalMs: number): NodeJS.Timeout {
     let isAnswered = true;
     return setInterval(() => {
+      if (this.#session.destroyed) return;
       if (!isAnswered) {
         this.#end('the server does not answer pings');
         return;
