@@ -119,6 +119,8 @@ export class ViewKeeper implements AccountSink {
     if (this.#options.store.newest === undefined) this.#doneAt.discovery = Number.NEGATIVE_INFINITY;
     this.#doneAt.whole = Number.NEGATIVE_INFINITY;
     this.#isReading = true;
+    // Those of another process's Views are not kept up to date until a source of ours has loaded them.
+    this.#positions.lose();
     for (const source of this.#sources) source.start(this);
   }
 
