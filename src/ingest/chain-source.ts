@@ -76,7 +76,7 @@ function platformOf(view: View): PlatformLookups {
   return lookups;
 }
 
-/** Owners of obligations that still exist; closed ones are omitted. */
+/** Owners of obligations that still exist, as the chain has them now; closed ones are omitted. */
 async function readOwners(
   chain: Chain,
   obligations: readonly Address[],
@@ -87,7 +87,7 @@ async function readOwners(
   const owners = await Promise.all(
     obligations.map(async (address): Promise<[Address, Address][]> => {
       try {
-        return [[address, (await session.load('obligation', address)).value.owner]];
+        return [[address, (await session.load('obligation', address, 'CHAIN')).value.owner]];
       } catch (error) {
         if (isCodedError(error) && error.code.startsWith('ACCOUNT_')) return [];
         throw error;

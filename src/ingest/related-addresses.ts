@@ -43,7 +43,7 @@ export async function shareAccountsOf(
 ): Promise<Address[]> {
   const session = await chain.openSession({ signal });
   const { view } = session;
-  const [held, vaults] = await Promise.all([session.tokenAccountsOf(wallet), vaultsOfWallet(sql, wallet)]);
+  const [held, vaults] = await Promise.all([session.shareAccountsOf(wallet), vaultsOfWallet(sql, wallet)]);
   const accounts = new Set<Address>();
   for (const { address, value } of held)
     if (view.vaultOfShares(value.mint) !== undefined) accounts.add(address);

@@ -19,7 +19,7 @@ class CountingChain {
     const { loads, searches } = this;
     const failing = () => this.isDown;
     return {
-      view: { moment: { slot: 1n } },
+      view: { moment: { slot: 1n }, positions: null },
       async load(_kind: string, address: Address) {
         loads.push(address);
         throw failing()

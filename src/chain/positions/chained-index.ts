@@ -27,9 +27,15 @@ export class EntryNumbers {
   }
 }
 
-/** Entries by hash: those of a bucket are a chain in both directions, so that each is unlinked in constant time. */
+/**
+ * Entries by hash: those of a bucket are a chain in both directions, so that each is unlinked in constant time. Buckets are
+ * split one by one as entries are added, so that growth never takes long.
+ */
 export class ChainedIndex {
   #heads = new Uint32Array(MIN_CAPACITY).fill(NONE);
+  /** Buckets before this round of splits, a power of two, and how many of them are split. */
+  #buckets = MIN_CAPACITY;
+  #split = 0;
   readonly #hashes = new EntryNumbers();
   readonly #next = new EntryNumbers();
   readonly #previous = new EntryNumbers();
@@ -41,7 +47,7 @@ export class ChainedIndex {
   }
 
   add(entry: number, hash: number): void {
-    if (this.#size >= this.#heads.length) this.#grow();
+    if (this.#size >= this.#buckets + this.#split) this.#splitNext();
     this.#hashes.set(entry, hash);
     this.#link(entry, hash);
     this.#size += 1;
@@ -64,7 +70,8 @@ export class ChainedIndex {
   }
 
   #bucket(hash: number): number {
-    return hash & (this.#heads.length - 1);
+    const bucket = hash & (this.#buckets - 1);
+    return bucket < this.#split ? hash & (this.#buckets * 2 - 1) : bucket;
   }
 
   #link(entry: number, hash: number): void {
@@ -76,16 +83,24 @@ export class ChainedIndex {
     if (head !== NONE) this.#previous.set(head, entry);
   }
 
-  /** Hashes are at hand, so that links are made again without reading the records. */
-  #grow(): void {
-    const heads = this.#heads;
-    this.#heads = new Uint32Array(heads.length * 2).fill(NONE);
-    for (const head of heads) {
-      for (let entry = head; entry !== NONE; ) {
-        const next = this.#next.get(entry);
-        this.#link(entry, this.#hashes.get(entry));
-        entry = next;
-      }
+  /** Divides the chain of a bucket between it and a new one. Hashes are at hand, so that no record is read. */
+  #splitNext(): void {
+    if (this.#buckets + this.#split === this.#heads.length) {
+      const larger = new Uint32Array(this.#heads.length * 2).fill(NONE);
+      larger.set(this.#heads);
+      this.#heads = larger;
+    }
+    const head = this.#heads[this.#split] ?? NONE;
+    this.#heads[this.#split] = NONE;
+    this.#split += 1;
+    if (this.#split === this.#buckets) {
+      this.#buckets *= 2;
+      this.#split = 0;
+    }
+    for (let entry = head; entry !== NONE; ) {
+      const next = this.#next.get(entry);
+      this.#link(entry, this.#hashes.get(entry));
+      entry = next;
     }
   }
 }

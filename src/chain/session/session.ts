@@ -10,6 +10,7 @@ import type { ChainAccount } from '../accounts/account-page.ts';
 import type { AccountKey, AccountRead } from '../accounts/account-reader.ts';
 import { minContextSlotConfig, readAtMinSlot } from '../accounts/min-slot.ts';
 import { isPositionKind } from '../positions/position-kinds.ts';
+import type { Positions } from '../positions/positions.ts';
 import { EXPECTED_BYTES, isKind, type LiveKind, type LiveValues, NAMES } from '../view/kinds.ts';
 import type { Held, View } from '../view/view.ts';
 import { Dependencies, type Dependency } from './dependency.ts';
@@ -140,19 +141,28 @@ export class ChainSession {
   }
 
   /** An account of a kind, from the View if it has the kind, else from the RPC. @throws SluiceError when it is missing or wrong */
-  async load<K extends LiveKind>(kind: K, address: Address): Promise<Held<LiveValues[K]>> {
-    const found = await this.find(kind, address);
+  async load<K extends LiveKind>(
+    kind: K,
+    address: Address,
+    from: ReadFrom = 'VIEW',
+  ): Promise<Held<LiveValues[K]>> {
+    const found = await this.find(kind, address, from);
     if (found === null) throw new SluiceError('ACCOUNT_NOT_FOUND', { account: NAMES[kind], address });
     return found;
   }
 
   /** Like `load`, with null for a missing account. */
-  async find<K extends LiveKind>(kind: K, address: Address): Promise<Held<LiveValues[K]> | null> {
-    const known = this.#inView(kind, address);
+  async find<K extends LiveKind>(
+    kind: K,
+    address: Address,
+    from: ReadFrom = 'VIEW',
+  ): Promise<Held<LiveValues[K]> | null> {
+    const known = from === 'VIEW' ? this.#inView(kind, address) : undefined;
     if (isCodedError(known)) throw known;
     if (known !== undefined) return known;
-    if (this.view.positions !== null && isPositionKind(kind)) {
-      const held = this.view.positions.account(kind, parseAddress(address));
+    const positions = this.#positions(from);
+    if (positions !== null && isPositionKind(kind)) {
+      const held = positions.account(kind, parseAddress(address));
       this.work.record('accounts', 1);
       if (held !== null) return this.#decoded(kind, held);
       // Of token accounts, only those of shares are in the View.
@@ -312,7 +322,7 @@ export class ChainSession {
     key: string,
     { from = 'VIEW', resident, read }: WalletScan,
   ): Promise<Scanned<K>> {
-    const positions = from === 'VIEW' ? this.view.positions : null;
+    const positions = this.#positions(from);
     if (positions !== null && resident !== undefined) return this.#resident(kind, await resident(positions));
     this.dependsOn('live');
     const known = this.#scans.get(key);
@@ -326,6 +336,10 @@ export class ChainSession {
       kind,
       pages.flatMap(({ accounts }) => accounts),
     );
+  }
+
+  #positions(from: ReadFrom): Positions | null {
+    return from === 'VIEW' ? this.view.positions : null;
   }
 
   /** Accounts that the View has: the work of decoding them is drawn, but nothing is read. */

@@ -111,6 +111,8 @@ export class ViewKeeper implements AccountSink {
     // Only a source can tell whether those of another reader have changed.
     this.#positions.lose();
     this.#isReading = true;
+    // Those of another process's Views are not kept up to date until a source of ours has loaded them.
+    this.#positions.lose();
     for (const source of this.#sources) source.start(this);
   }
 

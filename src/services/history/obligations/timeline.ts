@@ -140,12 +140,16 @@ export async function timelineAt(
   return timeline;
 }
 
-/** Null for an account that does not exist. Throws for one of another kind, which was never an obligation. */
+/**
+ * Null for an account that does not exist. Throws for one of another kind, which was never an obligation: a View does not
+ * tell the two apart, so the chain is asked about an address at which it has no obligation.
+ */
 async function openObligation(session: Session, address: Address): Promise<ObligationRecord | null> {
   try {
-    return await session.load('obligation', address);
+    return (
+      (await session.find('obligation', address)) ?? (await session.find('obligation', address, 'CHAIN'))
+    );
   } catch (error) {
-    if (isCodedError(error, 'ACCOUNT_NOT_FOUND')) return null;
     if (isCodedError(error, 'ACCOUNT_WRONG_OWNER') || isCodedError(error, 'ACCOUNT_WRONG_DISCRIMINATOR')) {
       throw new SluiceError('KLEND_OBLIGATION_NOT_FOUND', { obligation: address });
     }
