@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
+import TemplateOrder from './test/support/databases/template-order.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -41,6 +42,7 @@ export default defineConfig({
       !error.stack?.includes('node_modules/graphql/execution/') ||
       !('VITEST_TEST_PATH' in error && String(error.VITEST_TEST_PATH).includes('/execution-')),
     globalSetup: ['test/support/databases/drop-databases.ts'],
+    sequence: { sequencer: TemplateOrder },
     projects: [
       // Files share loaded modules, one copy for each worker, so they must not replace modules with vi.mock. `test/unit` is
       // pure: no network, database or child process.

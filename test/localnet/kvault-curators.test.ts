@@ -19,7 +19,7 @@ import { isCodedError } from '../../src/errors/sluice-error.ts';
 import { NOTHING_KNOWN } from '../support/localnet/built-steps.ts';
 import { CuratorBench, expectOutcome, figuresOf, runStep } from '../support/localnet/curator-bench.ts';
 import { failureOf } from '../support/localnet/lending-bench.ts';
-import { sharedWorld } from '../support/localnet/vault-bench.ts';
+import { sharedWorld } from '../support/localnet/shared-world.ts';
 
 /** The vault program's checks of a curator's instructions, and the builder's refusals in their place. */
 

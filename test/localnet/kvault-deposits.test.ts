@@ -8,7 +8,8 @@ import { LOOKUPS } from '../../packages/protocol/test/support/transaction-maker.
 import { buildVaultEntry } from '../../src/builders/vault/action.ts';
 import { vaultOutcome } from '../../src/builders/vault/preview.ts';
 import { ranTransaction } from '../support/localnet/ran-transaction.ts';
-import { sharedWorld, VaultBench } from '../support/localnet/vault-bench.ts';
+import { sharedWorld } from '../support/localnet/shared-world.ts';
+import { VaultBench } from '../support/localnet/vault-bench.ts';
 import { buyCall, depositCall } from '../support/localnet/vault-calls.ts';
 
 const read = createTransactionReader(MAINNET_PROGRAMS);

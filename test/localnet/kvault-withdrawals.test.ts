@@ -12,7 +12,8 @@ import { vaultOutcome } from '../../src/builders/vault/preview.ts';
 import { reserveNumbers, vaultNumbers, vaultOf } from '../support/builders/random-vault.ts';
 import { programWithdraw } from '../support/builders/vault-program.ts';
 import { ranTransaction } from '../support/localnet/ran-transaction.ts';
-import { sharedWorld, VaultBench } from '../support/localnet/vault-bench.ts';
+import { sharedWorld } from '../support/localnet/shared-world.ts';
+import { VaultBench } from '../support/localnet/vault-bench.ts';
 import { sellCall, withdrawCall, withdrawFromAvailableCall } from '../support/localnet/vault-calls.ts';
 
 const read = createTransactionReader(MAINNET_PROGRAMS);

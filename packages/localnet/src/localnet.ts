@@ -6,6 +6,7 @@ import { type LocalnetRpc, startRpcServer } from './rpc/server.ts';
 import { EXCHANGE_PROGRAM } from './runtime/exchange/addresses.ts';
 import { slotAt, startOf } from './world/time.ts';
 import { createWorldChain, type WorldChain } from './world/world-chain.ts';
+import type { WorldPast } from './world/world-past.ts';
 import { worldWalletKey } from './world/world-wallet.ts';
 import type { WorldAddresses } from './world-addresses.ts';
 import { worldCatalogue } from './world-catalogue.ts';
@@ -28,6 +29,8 @@ export interface ControlledLocalnetOptions extends Omit<LocalnetOptions, 'now'> 
   readonly seed: string;
   /** Time moves only on request, and by one slot after each transaction; nobody acts but the clients. */
   readonly frozen: boolean;
+  /** Of a world with the same seed and scale; its present is then that of the chain. Generated up to now without one. */
+  readonly past?: WorldPast;
 }
 
 /** A running localnet: a world that moves with time, served by a real RPC server on loopback. */
@@ -65,11 +68,11 @@ export async function startLocalnet(options: LocalnetOptions): Promise<Localnet>
 export async function startControlledLocalnet(
   options: ControlledLocalnetOptions,
 ): Promise<ControlledLocalnet> {
-  const { scale, seed, frozen, port = 0, host = '127.0.0.1' } = options;
-  const startedAt = Date.now();
+  const { scale, seed, frozen, past, port = 0, host = '127.0.0.1' } = options;
+  const startedAt = past?.bootedAt ?? Date.now();
   let advancedMs = 0;
   const now = () => (frozen ? startedAt : Date.now()) + advancedMs;
-  const chain = createWorldChain({ scale, seed, now, quiet: frozen });
+  const chain = createWorldChain({ scale, seed, now, quiet: frozen }, past);
   // Before the listener below, which ends the slot of a transaction.
   const geyser = await startGeyser(chain, options);
   const advance = (ms: number) => {

@@ -19,7 +19,7 @@ test('the oldest transactions are forgotten, and the others keep their bodies', 
       logs: [`Program log: ${i}`],
       preBalances: [2n ** 60n + BigInt(i)],
     });
-    log.append({ signature, slot, error }, body, i);
+    log.append({ signature, slot, error }, body);
   }
   expect(log.of(testAddress(1))).toHaveLength(1_000);
   expect(log.of(testAddress(0))).toHaveLength(500);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Localnet, startControlledLocalnet } from '@sluice/localnet/localnet';
 import type { AccountReader } from '@sluice/localnet/runtime/account-overlay';
+import { generatePast, type WorldPast } from '@sluice/localnet/world/world-past';
 import {
   type Address,
   type Base64EncodedWireTransaction,
@@ -69,6 +70,16 @@ const SEND = `mutation ($input: SendTransactionInput!) {
   }
 }`;
 
+const WORLD = { scale: 1, seed: 'sluice' };
+
+let past: WorldPast | undefined;
+
+/** Up to when the first app of a worker started, and the same for the others. */
+const actingPast = (): WorldPast => {
+  past ??= generatePast({ ...WORLD, now: Date.now, quiet: true });
+  return past;
+};
+
 const clientOf = (url: string) => createSolanaRpc(devnet(url));
 
 export interface ActingAppOptions {
@@ -91,7 +102,7 @@ export async function startActingApp({
   const [kind] = databases();
   if (kind === undefined) throw new Error('there is no database to test with');
   const database = recorder ? await kind.openCopy('history', async (url) => void (await migrate(url))) : null;
-  const localnet = await startControlledLocalnet({ scale: 1, seed: 'sluice', frozen: true });
+  const localnet = await startControlledLocalnet({ ...WORLD, frozen: true, past: actingPast() });
   const folder = privateCredit ? await mkdtemp(join(tmpdir(), 'sluice-catalogue-')) : null;
   if (folder !== null) {
     const catalogue = { version: 1, privateCreditVaults: [localnet.addresses.vault] };

@@ -155,7 +155,7 @@ async function record(url: string): Promise<void> {
   await migrate(url);
   await withWorld(
     url,
-    () => startContractWorld(recordedIn(url)),
+    () => startContractWorld(recordedIn(url), { counted: false }),
     async (world, db) => {
       await addKey(db, { ...STORED_CONTRACT_KEY, hash: STORED_CONTRACT_KEY.hash.toString('hex') });
       await fill(db, world.gateway);

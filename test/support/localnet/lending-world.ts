@@ -2,7 +2,6 @@ import type { StoredAccount } from '@sluice/localnet/chain';
 import { PROGRAMS } from '@sluice/localnet/runtime/programs';
 import type { Obligation as ModelObligation } from '@sluice/localnet/world/model';
 import { timeOf } from '@sluice/localnet/world/time';
-import { createWorldChain, type WorldChain } from '@sluice/localnet/world/world-chain';
 import { type Obligation, obligation } from '@sluice/protocol/klend/obligation';
 import { type Reserve, reserve } from '@sluice/protocol/klend/reserve';
 import { type AccountLayout, viewOf } from '@sluice/protocol/layout/account';
@@ -20,18 +19,10 @@ import { buildLending } from '../../../src/builders/lending/action.ts';
 import type { LendingAction } from '../../../src/builders/lending/request.ts';
 import type { Moment } from '../../../src/domain/moment.ts';
 import { failureOf } from './lending-bench.ts';
+import { sharedWorld } from './shared-world.ts';
 import { stakingFarms } from './stand-in-programs.ts';
 
 const { klend } = MAINNET_PROGRAMS;
-const START_MS = Date.UTC(2026, 5, 15, 13, 20);
-
-let shared: WorldChain | undefined;
-
-/** The generated world, made once per test file; benches write to an overlay of it. */
-function sharedWorld(): WorldChain {
-  shared ??= createWorldChain({ now: () => START_MS });
-  return shared;
-}
 
 /** The world's example wallet with its two obligations: one outside groups, one in an elevation group. */
 export class LendingWorld extends ProgramBench {

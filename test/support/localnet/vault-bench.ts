@@ -2,7 +2,6 @@ import type { StoredAccount } from '@sluice/localnet/chain';
 import { PROGRAMS } from '@sluice/localnet/runtime/programs';
 import type { Reserve as ReserveModel, Vault } from '@sluice/localnet/world/model';
 import { timeOf } from '@sluice/localnet/world/time';
-import { createWorldChain, type WorldChain } from '@sluice/localnet/world/world-chain';
 import { type Reserve, reserve } from '@sluice/protocol/klend/reserve';
 import { vaultGlobalConfigAddress } from '@sluice/protocol/kvault/addresses';
 import { vaultGlobalConfig } from '@sluice/protocol/kvault/global-config';
@@ -25,17 +24,9 @@ import { named } from '../../../packages/protocol/test/support/transaction-maker
 import type { ReadAccounts } from '../../../src/builders/read-accounts.ts';
 import { type VaultAccounts, vaultAccounts } from '../../../src/builders/vault/accounts.ts';
 import type { Moment } from '../../../src/domain/moment.ts';
+import { sharedWorld } from './shared-world.ts';
 
-const START_MS = Date.UTC(2026, 5, 15, 13, 20);
 const RENT_LAMPORTS = 2_039_280n;
-
-let shared: WorldChain | undefined;
-
-/** The generated world, made once per test file; benches write to an overlay of it. */
-export function sharedWorld(): WorldChain {
-  shared ??= createWorldChain({ now: () => START_MS });
-  return shared;
-}
 
 /** A reserve of a vault in round numbers, base units. Nothing accrues. */
 export interface SmallReserve {

@@ -30,9 +30,24 @@ export { rentLamports };
  * a transaction has written are bytes, which the world's models no longer change.
  */
 export class AccountStore {
-  readonly #entries = new Map<Address, Entry>();
-  readonly #byProgram = new Map<Address, Set<Entry>>();
+  readonly #entries: Map<Address, Entry>;
+  readonly #byProgram: Map<Address, Set<Entry>>;
+  /** Entries of the store of which this is a fork; null without one. */
+  readonly #inherited: ReadonlyMap<Address, Entry> | null;
   #changed = new Set<Address>();
+
+  constructor(origin: AccountStore | null = null) {
+    this.#inherited = origin === null ? null : origin.#entries;
+    this.#entries = new Map(origin === null ? [] : origin.#entries);
+    this.#byProgram = new Map();
+    if (origin === null) return;
+    for (const [program, entries] of origin.#byProgram) this.#byProgram.set(program, new Set(entries));
+  }
+
+  /** A store that starts with the same accounts, encoded once for both. This one must not change any more. */
+  fork(): AccountStore {
+    return new AccountStore(this);
+  }
 
   get size(): number {
     return this.#entries.size;
@@ -45,6 +60,13 @@ export class AccountStore {
     if (known?.source === null) return;
     if (known !== undefined) throw new RangeError(`Account ${address} already exists`);
     this.#put({ address, source, owner, bytes: undefined, account: undefined });
+  }
+
+  /** Adds an account of the world in place of the one at its address. */
+  replace(source: AccountSource): void {
+    const known = this.#entries.get(source.address);
+    if (known !== undefined) this.#delete(known);
+    this.add(source);
   }
 
   /** Closes an account of the world; the address can be reused later. */
@@ -75,6 +97,11 @@ export class AccountStore {
   touch(address: Address): void {
     const entry = this.#entries.get(address);
     if (entry === undefined || entry.source === null) return;
+    if (this.#inherited?.get(address) === entry) {
+      this.#delete(entry);
+      this.#put({ ...entry, account: undefined });
+      return;
+    }
     entry.account = undefined;
     this.#changed.add(address);
   }

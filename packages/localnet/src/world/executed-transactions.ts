@@ -13,8 +13,6 @@ const UNPACKED_BODIES = 400;
 
 export interface ExecutedTransaction {
   readonly transaction: ChainTransaction;
-  /** The length of the world's journal when it was executed, which gives its place between the entries. */
-  readonly journalLength: number;
   readonly addresses: readonly Address[];
 }
 
@@ -30,12 +28,12 @@ export class ExecutedTransactions {
     this.#limit = limit;
   }
 
-  append(head: TransactionHead, body: TransactionBody, journalLength: number): ExecutedTransaction {
+  append(head: TransactionHead, body: TransactionBody): ExecutedTransaction {
     // Copied, because the compressor's buffer is several times as large.
     const packed = Uint8Array.from(deflateRawSync(serialize(body), { level: 1 }));
     const transaction = new LazyTransaction(head, () => this.#bodyOf(head.signature, packed));
     // A transaction may name an account twice: in its message and in a lookup table.
-    const executed = { transaction, journalLength, addresses: [...new Set(body.addresses)] };
+    const executed = { transaction, addresses: [...new Set(body.addresses)] };
     this.#bodies.set(head.signature, body);
     this.#all.set(head.signature, executed);
     for (const address of executed.addresses) addTo(this.#byAddress, address, executed);

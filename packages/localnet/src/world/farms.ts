@@ -10,7 +10,7 @@ import type { Address } from '@solana/kit';
 import type { AccountStore } from '../runtime/account-store.ts';
 import { putAddresses } from './address-bytes.ts';
 import { farmGlobalConfig } from './farm-treasury.ts';
-import type { Farm, FarmUser, MintModel, Reward, Token, Vault } from './model.ts';
+import type { Farm, FarmUser, MintModel, Reward, Token, Vault, Wallet } from './model.ts';
 import { labelledAddress, type Random } from './prng.ts';
 import { newHolding } from './token-accounts.ts';
 
@@ -192,6 +192,10 @@ export function createFarmUser(farm: Farm, owner: Address, delegatee: Address, t
     lastClaimTimes: new Array<number>(MAX_REWARDS).fill(time),
   };
 }
+
+/** The wallet's own stake; a new one if it has none, which then has no account yet. */
+export const farmUserIn = (farm: Farm, { address, stakes }: Wallet): FarmUser =>
+  stakes.get(farm.address) ?? createFarmUser(farm, address, address, 0);
 
 export function addFarmUser(store: AccountStore, user: FarmUser): void {
   user.farm.userCount += 1;

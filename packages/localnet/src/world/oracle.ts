@@ -19,20 +19,30 @@ export class Oracle {
   readonly address: Address;
   readonly #prices: Prices;
   readonly #store: AccountStore;
-  readonly #feeds = new Map<Feed, FeedState>();
+  readonly #feeds: Map<Feed, FeedState>;
   /** Feeds that changed since the account was last encoded. */
-  readonly #moved = new Set<Feed>();
+  readonly #moved: Set<Feed>;
 
-  constructor(seed: string, prices: Prices, store: AccountStore, tokens: readonly Token[]) {
+  /** @param origin an oracle whose prices this one starts with, in a fork of its store; null for those of the first slot */
+  constructor(
+    seed: string,
+    prices: Prices,
+    store: AccountStore,
+    tokens: readonly Token[],
+    origin: Oracle | null = null,
+  ) {
     this.address = labelledAddress(seed, 'oracle-prices');
     this.#prices = prices;
     this.#store = store;
+    this.#feeds = new Map();
     for (const { feed } of tokens) {
-      this.#feeds.set(feed, { value: prices.feedValue(feed, GENESIS_SLOT), slot: GENESIS_SLOT });
-      this.#moved.add(feed);
+      const known = origin === null ? undefined : origin.#feeds.get(feed);
+      const { value, slot } = known ?? { value: prices.feedValue(feed, GENESIS_SLOT), slot: GENESIS_SLOT };
+      this.#feeds.set(feed, { value, slot });
     }
+    this.#moved = new Set(this.#feeds.keys());
     const mappings = addressBytes(labelledAddress(seed, 'oracle-mappings'));
-    store.add({
+    store.replace({
       address: this.address,
       owner: SCOPE_PROGRAM,
       encode: (previous) => {

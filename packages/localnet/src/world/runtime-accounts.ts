@@ -83,12 +83,7 @@ export function addRuntimeAccounts(
       encode: () => encodeProgramDataHeader(newestCheckedSlot(address, 'localnet') ?? GENESIS_SLOT),
     });
   }
-  store.add({ address: CLOCK_SYSVAR, owner: SYSVAR_PROGRAM, encode: () => clockAt(slot()) });
-  store.add({
-    address: RECENT_BLOCKHASHES_SYSVAR,
-    owner: SYSVAR_PROGRAM,
-    encode: () => recentBlockhashes(blockhashOf, slot()),
-  });
+  addClock(store, { slot, blockhashOf });
   store.add({ address: RENT_SYSVAR, owner: SYSVAR_PROGRAM, encode: rentBytes });
   addFaucet(store, seed);
   store.add({
@@ -105,6 +100,16 @@ export function addRuntimeAccounts(
         withdrawalPenaltyLamports: GLOBAL_PENALTY.units,
         withdrawalPenaltyBps: GLOBAL_PENALTY.bps,
       }),
+  });
+}
+
+/** Adds the sysvars that change with the slot, in place of those of another clock. */
+export function addClock(store: AccountStore, { slot, blockhashOf }: SysvarSource): void {
+  store.replace({ address: CLOCK_SYSVAR, owner: SYSVAR_PROGRAM, encode: () => clockAt(slot()) });
+  store.replace({
+    address: RECENT_BLOCKHASHES_SYSVAR,
+    owner: SYSVAR_PROGRAM,
+    encode: () => recentBlockhashes(blockhashOf, slot()),
   });
 }
 

@@ -19,6 +19,7 @@ import {
   TOKEN_PROGRAM,
 } from '@sluice/protocol/program-ids';
 import { type AccountMeta, AccountRole, type Address } from '@solana/kit';
+import { farmUserIn } from './farms.ts';
 import type { Farm, FarmUser, Vault, Wallet } from './model.ts';
 import {
   accountOf,
@@ -167,10 +168,8 @@ export function shareTransferSteps(wallet: Wallet, action: ShareTransferAction):
 
 function farmOf(vault: Vault, wallet: Wallet): { farm: Farm; user: FarmUser; farmVault: Address } {
   const { farm } = vault;
-  const user = farm === null ? undefined : wallet.stakes.get(farm.address);
-  if (farm === null || user === undefined)
-    throw new RangeError(`${wallet.address} has no stake in ${vault.name}`);
-  return { farm, user, farmVault: farm.vaultAddress };
+  if (farm === null) throw new RangeError(`${vault.name} has no farm`);
+  return { farm, user: farmUserIn(farm, wallet), farmVault: farm.vaultAddress };
 }
 
 function stakeSteps(wallet: Wallet, vault: Vault, amount: bigint, first: boolean, argument: bigint): Step[] {

@@ -20,13 +20,14 @@ import type { WorldAddresses } from '../world-addresses.ts';
 import { withEmergencyMode } from './emergency-mode.ts';
 import { WorldExchange } from './exchange-quotes.ts';
 import { WorldFaucet } from './faucet.ts';
-import { generateWorld, isLongGap, type WorldChainOptions } from './generate-world.ts';
+import { isLongGap, type WorldChainOptions } from './generate-world.ts';
 import { actionTransaction } from './live/action-transaction.ts';
 import { actRandomly, advanceLive, catchUp } from './live/advance-live.ts';
 import { type Executor, LiveWorld } from './live/live-world.ts';
 import { blockHeightOf, GENESIS_SLOT, SHORT_SLOT_MS, slotAt, timeOf } from './time.ts';
 import { TransactionLog } from './transaction-log.ts';
 import type { World } from './world.ts';
+import { forkWorld, generatePast, type WorldPast } from './world-past.ts';
 import { worldAddressesOf } from './world-wallet.ts';
 
 const BLOCKHASH_AGE = 150n;
@@ -49,6 +50,7 @@ interface WorldState {
 export class WorldChain implements StreamableChain {
   readonly addresses: WorldAddresses;
   readonly #options: WorldChainOptions;
+  readonly #past: WorldPast;
   #state: WorldState;
   readonly #listeners = new Set<(slot: bigint, changed: readonly Address[]) => void>();
   readonly #endListeners = new Set<(slot: bigint) => void>();
@@ -60,10 +62,12 @@ export class WorldChain implements StreamableChain {
   /** When the world first reached the present, in unix milliseconds. */
   readonly bootedAt: number;
 
-  constructor(options: WorldChainOptions) {
+  /** @param past a world generated with the same options up to the present; other chains may start from it too */
+  constructor(options: WorldChainOptions, past: WorldPast = generatePast(options)) {
     this.#options = options;
-    this.bootedAt = options.now();
-    this.#state = this.#generate();
+    this.#past = past;
+    this.bootedAt = past.bootedAt;
+    this.#state = this.#begin();
     this.addresses = worldAddressesOf(this.world);
     this.world.store.takeChanged();
     this.#endedSlot = this.slot;
@@ -214,11 +218,11 @@ export class WorldChain implements StreamableChain {
   reset(): void {
     this.#endSlot();
     const { slot } = this;
-    const replaced = this.world.store.addresses();
-    this.#state = this.#generate();
+    const replaced = [...this.world.store.addresses()];
+    this.#state = this.#begin();
     this.#clock.slot = slot + 1n;
     catchUp(this.#state.live, this.#isQuiet);
-    this.#announce(replaced);
+    this.#announce([...replaced, ...this.world.store.addresses()]);
   }
 
   /** Advances with the clock until stopped. The timer does not keep the process alive. */
@@ -237,14 +241,14 @@ export class WorldChain implements StreamableChain {
   }
 
   /** The world as it was when the chain started. */
-  #generate(): WorldState {
-    const { world, clock, stops } = generateWorld({ ...this.#options, now: () => this.bootedAt });
-    for (const _ of stops) throw new RangeError('Unexpected stop');
+  #begin(): WorldState {
+    const clock = { slot: this.#past.slot };
+    const world = forkWorld(this.#past, () => clock.slot);
     return {
       world,
       clock,
       live: new LiveWorld(world, this.#executor(world, clock)),
-      transactions: new TransactionLog(world),
+      transactions: new TransactionLog(this.#past.transactions),
       faucet: new WorldFaucet(world.seed, world.tokens, () => this.blockhash().blockhash),
       exchange: new WorldExchange(world, () => ({ clock: clockAt(clock.slot), blockhash: this.blockhash() })),
     };
@@ -342,6 +346,6 @@ function clockAt(slot: bigint): Clock {
 
 export type { WorldChainOptions } from './generate-world.ts';
 
-export function createWorldChain(options: WorldChainOptions): WorldChain {
-  return new WorldChain(options);
+export function createWorldChain(options: WorldChainOptions, past?: WorldPast): WorldChain {
+  return new WorldChain(options, past);
 }

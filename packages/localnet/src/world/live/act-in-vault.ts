@@ -1,5 +1,5 @@
 import { atLeastZero } from '@sluice/protocol/numeric/integer';
-import { createFarmUser } from '../farms.ts';
+import { farmUserIn } from '../farms.ts';
 import type { Allocation, Vault, Wallet } from '../model.ts';
 import { itemAt, type Random } from '../prng.ts';
 import { VAULT_SPECS } from '../vault-specs.ts';
@@ -8,9 +8,10 @@ import type { LiveWorld } from './live-world.ts';
 /** A wallet deposits, withdraws, stakes, unstakes, transfers or claims. False when nothing came of it. */
 export function actInVault(live: LiveWorld, random: Random, wallet: Wallet): boolean {
   const { vaults } = live.world;
-  const isKnown = wallet.vaults.length > 0 && random.chance(80);
+  const known = live.vaultsOf(wallet);
+  const isKnown = known.length > 0 && random.chance(80);
   const vault = isKnown
-    ? random.pick(wallet.vaults)
+    ? random.pick(known)
     : itemAt(vaults, wallet.cell * VAULT_SPECS.length + random.below(VAULT_SPECS.length));
   if (vault.spec.size !== 'usual') return false;
   const held = live.shares(wallet, vault);
@@ -31,16 +32,17 @@ export function actInVault(live: LiveWorld, random: Random, wallet: Wallet): boo
       return amount > 0n && live.act(wallet, { kind: 'unstake', vault, amount });
     }
     case 5: {
-      const user = vault.farm === null ? undefined : wallet.stakes.get(vault.farm.address);
-      if (user === undefined || user.farm.rewards.length === 0 || !live.exists(user.address)) return false;
+      if (vault.farm === null || vault.farm.rewards.length === 0) return false;
+      const user = farmUserIn(vault.farm, wallet);
+      if (!live.exists(user.address)) return false;
       return live.act(wallet, { kind: 'claim', user, reward: random.pick(user.farm.rewards), amount: 0n });
     }
     default: {
-      const to = random.pick(vault.holders);
+      const to = random.pick(live.holdersOf(vault));
       const amount = random.share(held, 20, 300);
       if (to.reserved || to === wallet || amount === 0n) return false;
       if (!live.act(wallet, { kind: 'shareTransfer', vault, to, amount })) return false;
-      remember(to, vault);
+      live.remember(to, vault);
       return true;
     }
   }
@@ -59,7 +61,7 @@ function deposit(live: LiveWorld, random: Random, wallet: Wallet, vault: Vault):
     shares: 0n,
     stake: first === null ? null : { amount: 0n, first },
   });
-  if (isDone) remember(wallet, vault);
+  if (isDone) live.remember(wallet, vault);
   return isDone;
 }
 
@@ -84,13 +86,5 @@ function largest(live: LiveWorld, { allocations }: Vault): Allocation | undefine
 /** Whether staking must open the wallet's account in the farm first; null when the vault has no farm. */
 function opensStake(live: LiveWorld, wallet: Wallet, { farm }: Vault): boolean | null {
   if (farm === null) return null;
-  const user = wallet.stakes.get(farm.address) ?? createFarmUser(farm, wallet.address, wallet.address, 0);
-  wallet.stakes.set(farm.address, user);
-  return !live.exists(user.address);
-}
-
-function remember(wallet: Wallet, vault: Vault): void {
-  if (wallet.vaults.includes(vault)) return;
-  wallet.vaults.push(vault);
-  vault.holders.push(wallet);
+  return !live.exists(farmUserIn(farm, wallet).address);
 }

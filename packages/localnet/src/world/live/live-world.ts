@@ -11,6 +11,7 @@ import { atLeastZero } from '@sluice/protocol/numeric/integer';
 import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import { TOKEN_ACCOUNT_OFFSETS } from '@sluice/protocol/token/token-account';
 import type { Address } from '@solana/kit';
+import { farmUserIn } from '../farms.ts';
 import type { MintModel, Obligation, Reserve, Vault, Wallet } from '../model.ts';
 import { isNative } from '../token-accounts.ts';
 import { accountOf } from '../token-instructions.ts';
@@ -31,13 +32,16 @@ export interface Executor {
 }
 
 /**
- * The world while the chain is live. The models say who there is and where; what they hold is read from the accounts,
- * because transactions of users change it too.
+ * The world while the chain is live. The models say who there is and where, and do not change any more; what they hold is
+ * read from the accounts, because transactions of users change it too.
  */
 export class LiveWorld {
   readonly world: World;
   readonly #executor: Executor;
   readonly #reserves: ReadonlyMap<Address, Reserve>;
+  /** Of wallets and vaults that came together on the live chain. */
+  readonly #vaults = new Map<Wallet, readonly Vault[]>();
+  readonly #holders = new Map<Vault, readonly Wallet[]>();
 
   constructor(world: World, executor: Executor) {
     this.world = world;
@@ -78,6 +82,24 @@ export class LiveWorld {
     return atLeastZero(this.world.store.lamportsOf(wallet.address) - FEE_RESERVE_LAMPORTS);
   }
 
+  /** Vaults of which the wallet has had shares. */
+  vaultsOf(wallet: Wallet): readonly Vault[] {
+    return this.#vaults.get(wallet) ?? wallet.vaults;
+  }
+
+  /** Wallets that have had shares of the vault. */
+  holdersOf(vault: Vault): readonly Wallet[] {
+    return this.#holders.get(vault) ?? vault.holders;
+  }
+
+  /** The wallet has shares of the vault from now on. */
+  remember(wallet: Wallet, vault: Vault): void {
+    const known = this.vaultsOf(wallet);
+    if (known.includes(vault)) return;
+    this.#vaults.set(wallet, [...known, vault]);
+    this.#holders.set(vault, [...this.holdersOf(vault), wallet]);
+  }
+
   /** Unstaked shares of a vault. */
   shares(wallet: Wallet, vault: Vault): bigint {
     return this.tokens(accountOf(wallet, vault.sharesMint));
@@ -85,8 +107,8 @@ export class LiveWorld {
 
   /** Staked shares of a vault. */
   staked(wallet: Wallet, vault: Vault): bigint {
-    const user = vault.farm === null ? undefined : wallet.stakes.get(vault.farm.address);
-    const account = user && this.world.store.get(user.address);
+    if (vault.farm === null) return 0n;
+    const account = this.world.store.get(farmUserIn(vault.farm, wallet).address);
     if (account === undefined || account.owner !== farms) return 0n;
     return userState.decode(account, farms).activeStakeScaled / WAD;
   }

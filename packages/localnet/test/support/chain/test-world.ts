@@ -15,10 +15,19 @@ import { startRpcServer } from '../../../src/rpc/server.ts';
 import type { TransactionOutcome } from '../../../src/runtime/outcome.ts';
 import { slotAt, startOf } from '../../../src/world/time.ts';
 import { createWorldChain, type WorldChain } from '../../../src/world/world-chain.ts';
+import { generatePast, type WorldPast } from '../../../src/world/world-past.ts';
 import { runOnChain } from './run-on-world.ts';
 
 /** Midnight, so that the world has nothing to catch up on when it starts. */
 const START_MS = Date.UTC(2026, 5, 1);
+
+let past: WorldPast | undefined;
+
+/** The same for all chains of a worker: generating it takes half a second of processor time. */
+const testPast = (): WorldPast => {
+  past ??= generatePast({ now: () => START_MS });
+  return past;
+};
 
 /** The generated world with a clock that the test advances and accounts that it can replace. */
 export class TestChain implements StreamableChain {
@@ -28,7 +37,7 @@ export class TestChain implements StreamableChain {
   #touched = new Set<Address>();
 
   constructor() {
-    this.worldChain = createWorldChain({ now: () => this.#nowMs });
+    this.worldChain = createWorldChain({ now: () => this.#nowMs }, testPast());
   }
 
   get addresses() {
@@ -139,7 +148,7 @@ export type UnchangedChain = Omit<TestChain, 'place' | 'restore' | 'advance'>;
 
 let unchanged: UnchangedChain | undefined;
 
-/** The same one for all tests of a worker: generating a world takes half a second of processor time. */
+/** The same one for all tests of a worker, whose RPC servers share what they have encoded. */
 export function unchangedChain(): UnchangedChain {
   unchanged ??= new TestChain();
   return unchanged;
