@@ -7,7 +7,8 @@ import type { ReserveSample, VaultSample } from '../../src/store/history/samples
 import { DAY, HOUR, type Step } from '../../src/store/history/time-buckets.ts';
 import { writeHistory } from '../../src/store/history/write-snapshot.ts';
 import { NEW_CURSOR } from '../../src/store/transactions/cursors.ts';
-import { type EventfulTransaction, writePage } from '../../src/store/transactions/write-page.ts';
+import type { EventfulTransaction } from '../../src/store/transactions/write-events.ts';
+import { writePage } from '../../src/store/transactions/write-page.ts';
 import { type HistoryWorld, startHistoryWorld } from '../support/apps/history-app.ts';
 import { d, reserveSample, snapshot, vaultSample } from '../support/history/samples.ts';
 

@@ -1,0 +1,66 @@
+import type { ProgramIds } from '@sluice/protocol/program-ids';
+import type { Tables } from '../sql.ts';
+
+/** Slots from the first to the last, both included. */
+export interface SlotRange {
+  readonly from: bigint;
+  readonly to: bigint;
+}
+
+/** What is known to be stored of the transactions with the programs. */
+export interface SlotCoverage {
+  /** Ascending. Every transaction in these slots is stored; they neither overlap nor touch. */
+  readonly ranges: readonly SlotRange[];
+  /** When the newest end last moved, by the clock of the process that wrote it; null when there is none. */
+  readonly writtenAt: Date | null;
+}
+
+/** Names the set of transactions that ranges are about: those with these programs. */
+export function scopeOf({ klend, kvault, farms }: ProgramIds): string {
+  return [klend, kvault, farms].join(',');
+}
+
+export async function readCoverage({ models }: Pick<Tables, 'models'>, scope: string): Promise<SlotCoverage> {
+  const rows = await models.ingestSlots.findMany({ where: { scope }, orderBy: { fromSlot: 'asc' } });
+  return {
+    ranges: rows.map(({ fromSlot, toSlot }) => ({ from: fromSlot, to: toSlot })),
+    writtenAt: rows.at(-1)?.writtenAt ?? null,
+  };
+}
+
+/** Adds a range and joins it with those that it overlaps or touches. Call it under the lock of pages. */
+export async function addRange(
+  { models }: Pick<Tables, 'models'>,
+  scope: string,
+  { from, to }: SlotRange,
+): Promise<void> {
+  const touching = { scope, fromSlot: { lte: to + 1n }, toSlot: { gte: from - 1n } };
+  const known = await models.ingestSlots.findMany({ where: touching, orderBy: { fromSlot: 'asc' } });
+  const [first] = known;
+  const joined = {
+    fromSlot: lowest(
+      from,
+      known.map(({ fromSlot }) => fromSlot),
+    ),
+    toSlot: highest(
+      to,
+      known.map(({ toSlot }) => toSlot),
+    ),
+  };
+  const writtenAt = new Date();
+  if (known.length === 1 && first?.fromSlot === joined.fromSlot) {
+    const where = { scope_fromSlot: { scope, fromSlot: joined.fromSlot } };
+    await models.ingestSlots.update({ where, data: { toSlot: joined.toSlot, writtenAt } });
+    return;
+  }
+  if (known.length > 0) await models.ingestSlots.deleteMany({ where: touching });
+  await models.ingestSlots.create({ data: { scope, ...joined, writtenAt } });
+}
+
+/** The slots between the ranges, oldest first: transactions there may be missing. */
+export function gapsIn(ranges: readonly SlotRange[]): SlotRange[] {
+  return ranges.slice(1).map(({ from }, i) => ({ from: (ranges[i]?.to ?? from) + 1n, to: from - 1n }));
+}
+
+const lowest = (value: bigint, others: readonly bigint[]) => others.reduce((a, b) => (b < a ? b : a), value);
+const highest = (value: bigint, others: readonly bigint[]) => others.reduce((a, b) => (b > a ? b : a), value);
