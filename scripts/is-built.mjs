@@ -9,6 +9,7 @@ const sources = [
   'packages/localnet/src',
   'packages/graphql-executor/src',
   'packages/rpc-pool/src',
+  'packages/geyser/src',
 ].map((folder) => fileURLToPath(new URL(folder, root)));
 
 /** Newest modification time of the sources. Folders count, because deleting a file only changes its folder. */

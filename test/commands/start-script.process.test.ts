@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 const run = promisify(execFile);
 let folder: string;
 
-const PACKAGES = ['protocol', 'localnet', 'graphql-executor', 'rpc-pool'].map(
+const PACKAGES = ['protocol', 'localnet', 'graphql-executor', 'rpc-pool', 'geyser'].map(
   (name) => `packages/${name}/src`,
 );
 

@@ -10,7 +10,8 @@ import { describe, expect, it } from 'vitest';
  */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   '@sluice/protocol': [],
-  '@sluice/localnet': ['@sluice/protocol'],
+  '@sluice/geyser': [],
+  '@sluice/localnet': ['@sluice/protocol', '@sluice/geyser'],
   '@sluice/graphql-executor': [],
   '@sluice/rpc-pool': ['@sluice/protocol'],
   errors: ['@sluice/protocol', '@sluice/rpc-pool'],
@@ -239,11 +240,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   '.': ['app', 'node'],
 };
 
-const PACKAGES = ['protocol', 'localnet', 'graphql-executor', 'rpc-pool'];
+const PACKAGES = ['protocol', 'localnet', 'graphql-executor', 'rpc-pool', 'geyser'];
 /** Modules outside the repository that a folder is limited to. Pure code has no network, files or system clock. */
 const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   '@sluice/protocol': ['@solana/kit', 'lru-cache', 'node:crypto'],
   '@sluice/graphql-executor': ['graphql'],
+  '@sluice/geyser': ['node:http2', 'node:net', 'node:zlib'],
 };
 const PURE = ['errors', 'domain', 'builders'];
 const PURE_MAY_USE = ['node:crypto'];

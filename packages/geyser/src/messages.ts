@@ -1,0 +1,3 @@
+export * from './messages/request.ts';
+export * from './messages/transaction.ts';
+export * from './messages/update.ts';
