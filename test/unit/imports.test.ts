@@ -21,7 +21,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   telemetry: ['errors'],
   domain: ['@sluice/protocol', 'errors'],
   builders: ['@sluice/protocol', 'errors', 'domain'],
-  chain: ['@sluice/protocol', '@sluice/rpc-pool', 'errors', 'node', 'domain'],
+  chain: ['@sluice/protocol', '@sluice/rpc-pool', '@sluice/geyser', 'errors', 'node', 'domain'],
   'chain/relay': [],
   'chain/transactions': [],
   'chain/cluster': [],

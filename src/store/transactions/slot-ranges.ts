@@ -57,6 +57,17 @@ export async function addRange(
   await models.ingestSlots.create({ data: { scope, ...joined, writtenAt } });
 }
 
+/** Joins neighbours in a list in ascending order. */
+export function joinRanges(ranges: readonly SlotRange[]): SlotRange[] {
+  const joined: SlotRange[] = [];
+  for (const { from, to } of ranges) {
+    const last = joined.at(-1);
+    if (last === undefined || from > last.to + 1n) joined.push({ from, to });
+    else joined[joined.length - 1] = { from: last.from, to: highest(to, [last.to]) };
+  }
+  return joined;
+}
+
 /** The slots between the ranges, oldest first: transactions there may be missing. */
 export function gapsIn(ranges: readonly SlotRange[]): SlotRange[] {
   return ranges.slice(1).map(({ from }, i) => ({ from: (ranges[i]?.to ?? from) + 1n, to: from - 1n }));
