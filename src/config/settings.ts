@@ -150,6 +150,11 @@ const CHAIN = {
     ['ws:', 'wss:'],
     'WebSocket endpoints for change notifications. Unset: changes are polled.',
   ),
+  GEYSER_URLS: urls(
+    ['http:', 'https:'],
+    'Endpoints of a Yellowstone gRPC stream, as host and port. Unset: there is no stream.',
+  ),
+  GEYSER_TOKEN: text('', /^.*$/s, 'a text', 'Token for the stream. Unset: none is sent.'),
   SOLANA_CLUSTER: oneOf(
     'mainnet-beta',
     CLUSTERS,

@@ -29,8 +29,8 @@ interface Followed {
 
 interface LastRead {
   readonly atMs: number;
-  /** The list was read up to this final slot. */
-  readonly upToSlot: bigint;
+  /** The list was read up to this final slot; null when that failed. */
+  readonly upToSlot: bigint | null;
   readonly changedSlot: bigint;
   /** Read on every poll until then, when confirmed transactions have become final. */
   readonly watchUntilMs: number;
@@ -118,9 +118,11 @@ export class TransactionFollower {
       const finalizedSlot = await ingestion.source.transactions.finalizedSlot(signal);
       const batch = due.slice(i, i + ADDRESSES_PER_BATCH);
       await Promise.all(
-        batch.map(({ address }) => ingestion.follow(address, { fence, finalizedSlot, back: false })),
+        batch.map(async (each) => {
+          const isRead = await ingestion.follow(each.address, { fence, finalizedSlot, back: false });
+          this.#recordRead(each, isRead ? finalizedSlot : null);
+        }),
       );
-      for (const each of batch) this.#recordRead(each, finalizedSlot);
     }
   }
 
@@ -149,10 +151,10 @@ export class TransactionFollower {
   /** Whether the stream has delivered everything since the list was read. */
   #isStreamed(address: Address, { upToSlot }: LastRead): boolean {
     const since = this.#options.stream?.streamedSince(address) ?? null;
-    return since !== null && upToSlot >= since - 1n;
+    return since !== null && upToSlot !== null && upToSlot >= since - 1n;
   }
 
-  #recordRead({ address, changedSlot }: Followed, upToSlot: bigint): void {
+  #recordRead({ address, changedSlot }: Followed, upToSlot: bigint | null): void {
     const before = this.#lastReads.get(address);
     const now = systemClock.now();
     // Transactions from before the first read are, as a rule, long final.

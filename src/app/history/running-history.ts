@@ -52,6 +52,7 @@ export class RunningHistory implements HistorySource {
     this.#measured = new StoreMetrics(metrics.registry);
     this.#measured.watchPool(() => this.#open?.db.pool() ?? null);
     this.#measured.watchIngestion(() => ingestSample(this.#open?.ingestion.progress() ?? []));
+    this.#measured.watchCoverage(() => this.#open?.transactions);
     this.#running = this.#run();
   }
 
@@ -72,12 +73,14 @@ export class RunningHistory implements HistorySource {
 
   state(): HistoryState {
     const newest = this.#open?.newest ?? null;
+    const transactions = this.#open?.transactions;
     return {
       status: this.#status.status,
       doing: this.#status.reason,
       percent: this.#status.percent,
       leading: this.#open?.leading ?? null,
       lagMs: newest && Date.now() - newest.getTime(),
+      ...(transactions === undefined ? {} : { transactions }),
     };
   }
 
@@ -159,7 +162,7 @@ export class RunningHistory implements HistorySource {
     }
     this.#status.setReady();
     this.#openedAt = performance.now();
-    open.watchLag();
+    open.watch();
   }
 
   /** Starts generating before the database is open; nothing is written before `#writePast` has cleared it. */

@@ -2,6 +2,17 @@ import { SluiceError } from '../../errors/sluice-error.ts';
 import type { StatementCaller } from '../../store/caller-pool.ts';
 import type { Database } from '../../store/sql.ts';
 
+/** The slots of which a stream has delivered all transactions with the programs, or of which they were read later. Slots are text. */
+export interface StreamedTransactions {
+  readonly fromSlot: string;
+  readonly toSlot: string;
+  /** Gaps between these slots, and the slots in them. */
+  readonly gaps: number;
+  readonly missingSlots: string;
+  /** Whether this process stores the transactions of a stream now; null when its recorder follows none. */
+  readonly streaming: boolean | null;
+}
+
 /** State of a deployment's history. */
 export interface HistoryState {
   /** `off`: not recorded. `starting`: not yet readable or not yet complete. */
@@ -14,6 +25,8 @@ export interface HistoryState {
   readonly leading: boolean | null;
   /** Age of the newest sample; null when there is none or it was not checked yet. */
   readonly lagMs: number | null;
+  /** Absent when no transaction has come from a stream. */
+  readonly transactions?: StreamedTransactions;
 }
 
 /** Access to recorded history. */

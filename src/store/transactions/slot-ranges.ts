@@ -73,5 +73,23 @@ export function gapsIn(ranges: readonly SlotRange[]): SlotRange[] {
   return ranges.slice(1).map(({ from }, i) => ({ from: (ranges[i]?.to ?? from) + 1n, to: from - 1n }));
 }
 
+/** What the ranges prove: everything from one slot to another is stored, except for the gaps. */
+export interface CoverageSummary {
+  readonly from: bigint;
+  readonly to: bigint;
+  readonly gaps: number;
+  /** Slots in the gaps. */
+  readonly missingSlots: bigint;
+}
+
+/** Null when nothing is proven. */
+export function summaryOf({ ranges }: Pick<SlotCoverage, 'ranges'>): CoverageSummary | null {
+  const [first, last] = [ranges[0], ranges.at(-1)];
+  if (first === undefined || last === undefined) return null;
+  const gaps = gapsIn(ranges);
+  const missingSlots = gaps.reduce((sum, { from, to }) => sum + to - from + 1n, 0n);
+  return { from: first.from, to: last.to, gaps: gaps.length, missingSlots };
+}
+
 const lowest = (value: bigint, others: readonly bigint[]) => others.reduce((a, b) => (b < a ? b : a), value);
 const highest = (value: bigint, others: readonly bigint[]) => others.reduce((a, b) => (b > a ? b : a), value);
