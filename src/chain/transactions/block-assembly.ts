@@ -1,5 +1,4 @@
 import type { BlockMetaUpdate, SubscribeUpdate, TransactionInfo } from '@sluice/geyser/messages';
-import { SlotStatus } from '@sluice/geyser/messages';
 import { base58Of } from '@sluice/protocol/layout/base58-text';
 import type { ConfirmedTransaction } from '@sluice/protocol/transactions/confirmed-transaction';
 import { BrokenStream } from './broken-stream.ts';
@@ -22,7 +21,6 @@ export interface FinalBlock {
 
 interface Slot {
   meta: BlockMetaUpdate | null;
-  isFinal: boolean;
   readonly waiting: TransactionInfo[];
   /** Of all transactions so far. */
   readonly signatures: Set<string>;
@@ -34,22 +32,24 @@ const REMEMBERED_SLOTS = 300;
 const MAX_WAITING = 20_000;
 
 /**
- * Puts the updates of a stream of final transactions together to blocks. A block is complete when its description has come,
- * and its slot was called final or a block follows it: content comes before both. A transaction that comes later, or again, makes
- * its block be delivered once more, with what is new.
+ * Puts the updates of a stream of final transactions together to blocks. A block is complete when a later one comes: a server
+ * sends the content of a slot before anything of the next one. A transaction that comes even later makes its block be delivered
+ * once more, with what is new.
  */
 export class BlockAssembly {
   readonly #slots = new Map<bigint, Slot>();
+  readonly #maxWaiting: number;
   #waiting = 0;
 
+  /** @param maxWaiting transactions that may wait for their blocks */
+  constructor(maxWaiting = MAX_WAITING) {
+    this.#maxWaiting = maxWaiting;
+  }
+
   /** The blocks that the update completes. @throws BrokenStream */
-  take({ transaction, blockMeta, slot: status }: SubscribeUpdate): FinalBlock[] {
+  take({ transaction, blockMeta }: SubscribeUpdate): FinalBlock[] {
     if (transaction !== null) return this.#takeTransaction(transaction.slot, transaction.transaction);
-    if (blockMeta !== null) return this.#takeMeta(blockMeta);
-    if (status === null || status.status !== SlotStatus.FINALIZED) return [];
-    const slot = this.#at(status.slot);
-    slot.isFinal = true;
-    return this.#complete(slot);
+    return blockMeta === null ? [] : this.#takeMeta(blockMeta);
   }
 
   #takeTransaction(number: bigint, info: TransactionInfo | null): FinalBlock[] {
@@ -60,8 +60,8 @@ export class BlockAssembly {
     slot.signatures.add(signature);
     slot.waiting.push(info);
     this.#waiting += 1;
-    if (this.#waiting > MAX_WAITING)
-      throw new BrokenStream('FLOOD', `${MAX_WAITING} transactions wait for their blocks`);
+    if (this.#waiting > this.#maxWaiting)
+      throw new BrokenStream('FLOOD', `${this.#maxWaiting} transactions wait for their blocks`);
     return slot.isDelivered ? this.#complete(slot) : [];
   }
 
@@ -70,26 +70,26 @@ export class BlockAssembly {
     if (slot.meta !== null && slot.meta.blockhash !== meta.blockhash) {
       throw new BrokenStream('FORK', `slot ${meta.slot} has two final blocks`);
     }
-    slot.meta ??= meta;
-    const parent = this.#slots.get(meta.parentSlot);
-    if (parent === undefined) return this.#complete(slot);
-    if (parent.meta !== null && parent.meta.blockhash !== meta.parentBlockhash) {
+    slot.meta = meta;
+    const parent = this.#slots.get(meta.parentSlot)?.meta ?? null;
+    if (parent !== null && parent.blockhash !== meta.parentBlockhash) {
       throw new BrokenStream('FORK', `slot ${meta.slot} does not continue slot ${meta.parentSlot}`);
     }
-    parent.isFinal = true;
-    return [...this.#complete(parent), ...this.#complete(slot)];
+    return [...this.#slots]
+      .filter(([number, { isDelivered }]) => number < meta.slot && !isDelivered)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .flatMap(([, each]) => this.#complete(each));
   }
 
   #complete(slot: Slot): FinalBlock[] {
-    const { meta, isFinal, isDelivered, waiting } = slot;
-    if (meta === null || !isFinal || (isDelivered && waiting.length === 0)) return [];
-    // Without a time its transactions cannot be stored. It is missing from the stream then.
-    if (meta.blockTime === null) return [];
+    const { meta, waiting } = slot;
+    // Without a time its transactions cannot be stored. The block is missing from the stream then.
+    if (meta === null || meta.blockTime === null) return [];
     const time = Number(meta.blockTime.timestamp);
-    const transactions = waiting.splice(0).map((info) => {
-      const transaction = streamedTransaction(info, { slot: meta.slot, time });
-      return { transaction, place: Number(info.index) };
-    });
+    const transactions = waiting.splice(0).map((info) => ({
+      transaction: streamedTransaction(info, { slot: meta.slot, time }),
+      place: Number(info.index),
+    }));
     this.#waiting -= transactions.length;
     slot.isDelivered = true;
     const { blockhash, parentSlot, parentBlockhash } = meta;
@@ -100,13 +100,7 @@ export class BlockAssembly {
   #at(number: bigint): Slot {
     const known = this.#slots.get(number);
     if (known !== undefined) return known;
-    const slot: Slot = {
-      meta: null,
-      isFinal: false,
-      waiting: [],
-      signatures: new Set(),
-      isDelivered: false,
-    };
+    const slot: Slot = { meta: null, waiting: [], signatures: new Set(), isDelivered: false };
     this.#slots.set(number, slot);
     for (const [oldest, { waiting }] of this.#slots) {
       if (this.#slots.size <= REMEMBERED_SLOTS) break;

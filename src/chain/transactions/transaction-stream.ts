@@ -10,7 +10,7 @@ import { BrokenStream } from './broken-stream.ts';
 /** Transactions to follow: those that name at least one of these addresses. */
 export interface Subscription {
   readonly addresses: readonly Address[];
-  /** The first slot wanted, if the server still has it; null for what comes from now on. */
+  /** The first slot wanted, if the server still has it: one that it has already finalized. Null for what comes from now on. */
   readonly fromSlot: bigint | null;
   /** Called with the function that follows other addresses from then on. */
   readonly onOpen?: (follow: (addresses: readonly Address[]) => void) => void;
@@ -142,7 +142,6 @@ function requestFor(addresses: readonly Address[], fromSlot: bigint | null): Sub
   return {
     transactions: new Map([['programs', { vote: false, failed: false, accountInclude: [...addresses] }]]),
     blocksMeta: new Map([['blocks', {}]]),
-    slots: new Map([['slots', { filterByCommitment: true }]]),
     commitment: CommitmentLevel.FINALIZED,
     ...(fromSlot === null ? {} : { fromSlot }),
   };

@@ -154,7 +154,8 @@ export class StreamFollower {
     try {
       const blocks = stream.blocks({
         addresses: this.#addresses,
-        fromSlot: tip === null ? null : tip + 1n,
+        // A server refuses a slot that it does not have yet, so the newest stored one is asked for again.
+        fromSlot: tip,
         onOpen: (follow) => {
           this.#follow = follow;
         },
