@@ -9,3 +9,8 @@ export {
   type SubscribeCall,
   serveGeyser,
 } from './server.ts';
+export {
+  decodeTransactionError,
+  encodeTransactionError,
+  type TransactionErrorJson,
+} from './transaction-error.ts';

@@ -18,12 +18,18 @@ export interface LocalnetOptions {
   readonly scale?: number;
   /** Time moves only on request, and by one slot after each transaction. Nobody acts but the clients. Defaults to true. */
   readonly frozen?: boolean;
+  /** Port of a Yellowstone gRPC stream of the chain, 0 for any free one. Without it there is no stream. */
+  readonly geyserPort?: number;
+  /** Clients of the stream must send it as `x-token`. */
+  readonly geyserToken?: string;
 }
 
 /** A running chain. Its controls act at once; the next request over RPC sees their effect. */
 export interface Localnet {
   readonly rpcUrl: string;
   readonly wsUrl: string;
+  /** Null without `geyserPort`. */
+  readonly geyserUrl: string | null;
   /** Addresses of the world to start with. */
   readonly addresses: WorldAddresses;
   /** 64 bytes: the key of `addresses.wallet`. Derived from the seed, so worthless on a real cluster. */
@@ -76,20 +82,26 @@ export async function startLocalnet({
   seed = 'sluice',
   scale = 1,
   frozen = true,
+  geyserPort,
+  geyserToken,
 }: LocalnetOptions = {}): Promise<Localnet> {
   if (!Number.isInteger(scale) || scale < 1 || scale > MAX_SCALE) {
     throw new RangeError(`scale must be a whole number from 1 to ${MAX_SCALE}`);
   }
-  const { rpc, chain, addresses, secretKey, control, stop } = await startControlledLocalnet({
+  const { rpc, geyser, chain, addresses, secretKey, control, stop } = await startControlledLocalnet({
     port,
     host,
     seed,
     scale,
     frozen,
+    ...(geyserPort !== undefined && {
+      geyser: { port: geyserPort, ...(geyserToken !== undefined && { token: geyserToken }) },
+    }),
   });
   return {
     rpcUrl: rpc.url,
     wsUrl: rpc.wsUrl,
+    geyserUrl: geyser?.url ?? null,
     addresses,
     secretKey,
     setPrice(token, usd) {

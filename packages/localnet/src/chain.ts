@@ -80,4 +80,13 @@ export interface LocalChain {
   send(wire: Uint8Array): TransactionOutcome;
 }
 
+/** A chain whose slots can be streamed. */
+export interface StreamableChain extends LocalChain {
+  /**
+   * Called when a slot is complete: nothing is added to it any more. It is called before the next one begins. Returns a
+   * function that unsubscribes.
+   */
+  onSlotEnd(listener: (slot: bigint) => void): () => void;
+}
+
 export type TransactionListener = (transaction: ChainTransaction, changed: readonly Address[]) => void;

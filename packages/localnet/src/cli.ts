@@ -3,7 +3,8 @@ import { parseArgs } from 'node:util';
 import manifest from '../package.json' with { type: 'json' };
 import { MAX_SCALE, startLocalnet } from './api.ts';
 
-const USAGE = `usage: sluice-localnet [--port 8899] [--host 127.0.0.1] [--seed sluice] [--scale 1] [--frozen] [--json]
+const USAGE = `usage: sluice-localnet [--port 8899] [--host 127.0.0.1] [--seed sluice] [--scale 1] [--frozen]
+                       [--geyser-port 10000] [--geyser-token secret] [--json]
 
 Runs an offline Solana chain with the KLend, KVault and Farms programs and a world of markets, vaults and wallets.
 Point any Solana tool, or a Sluice gateway, at it.
@@ -13,6 +14,8 @@ Point any Solana tool, or a Sluice gateway, at it.
   --seed <text>  another seed gives another world, with other addresses (sluice)
   --scale <n>    size of the world, 1 to ${MAX_SCALE}: 10 has ten times as many accounts (1)
   --frozen       time moves only on request, and by one slot after each transaction
+  --geyser-port <n>      port of a Yellowstone gRPC stream (no stream; 0 picks a free one)
+  --geyser-token <text>  clients of the stream must send it as x-token
   --json         prints the addresses and the key of the example wallet as one line of JSON
   --version      prints the version
   --help         prints this text
@@ -37,7 +40,10 @@ else await run(values);
 
 type Arguments = NonNullable<ReturnType<typeof readArguments>>;
 
-async function run({ port, host, seed, scale, frozen, json }: Arguments): Promise<void> {
+async function run(values: Arguments): Promise<void> {
+  const { port, host, seed, scale, frozen, json } = values;
+  const geyserPort = values['geyser-port'];
+  const geyserToken = values['geyser-token'];
   try {
     const localnet = await startLocalnet({
       port: integerOption('--port', port, 0, MAX_PORT),
@@ -45,12 +51,18 @@ async function run({ port, host, seed, scale, frozen, json }: Arguments): Promis
       host,
       seed,
       frozen,
+      ...(geyserPort !== undefined && {
+        geyserPort: integerOption('--geyser-port', geyserPort, 0, MAX_PORT),
+      }),
+      ...(geyserToken !== undefined && { geyserToken }),
     });
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void localnet.stop());
-    const { rpcUrl, wsUrl, addresses, secretKey } = localnet;
+    const { rpcUrl, wsUrl, geyserUrl, addresses, secretKey } = localnet;
+    const streamUrl = geyserUrl === null ? {} : { geyserUrl };
+    const stream = geyserUrl === null ? '' : `, gRPC ${geyserUrl}`;
     const text = json
-      ? JSON.stringify({ rpcUrl, wsUrl, secretKey: [...secretKey], ...addresses })
-      : `localnet: ${rpcUrl} (WebSocket ${wsUrl})\n${JSON.stringify(addresses, null, 2)}`;
+      ? JSON.stringify({ rpcUrl, wsUrl, ...streamUrl, secretKey: [...secretKey], ...addresses })
+      : `localnet: ${rpcUrl} (WebSocket ${wsUrl}${stream})\n${JSON.stringify(addresses, null, 2)}`;
     process.stdout.write(`${text}\n`);
   } catch (error) {
     const message = error instanceof OptionError ? error.message : listenFailure(error, host, port);
@@ -69,6 +81,8 @@ function readArguments() {
         host: { type: 'string', default: '127.0.0.1' },
         seed: { type: 'string', default: 'sluice' },
         scale: { type: 'string', default: '1' },
+        'geyser-port': { type: 'string' },
+        'geyser-token': { type: 'string' },
         frozen: { type: 'boolean', default: false },
         json: { type: 'boolean', default: false },
         version: { type: 'boolean', default: false },

@@ -1,5 +1,6 @@
 import type { Address } from '@solana/kit';
 import { exampleTransaction } from './example-transaction.ts';
+import { type GeyserOptions, type LocalnetGeyser, startGeyserServer } from './geyser/server.ts';
 import type { ChainControl } from './rpc/chain-control.ts';
 import { type LocalnetRpc, startRpcServer } from './rpc/server.ts';
 import { EXCHANGE_PROGRAM } from './runtime/exchange/addresses.ts';
@@ -18,6 +19,8 @@ export interface LocalnetOptions {
   readonly host?: string;
   /** Unix milliseconds. */
   readonly now?: () => number;
+  /** Streams the chain over gRPC, on a port of its own; absent: it does not. */
+  readonly geyser?: GeyserOptions;
 }
 
 export interface ControlledLocalnetOptions extends Omit<LocalnetOptions, 'now'> {
@@ -30,6 +33,8 @@ export interface ControlledLocalnetOptions extends Omit<LocalnetOptions, 'now'> 
 /** A running localnet: a world that moves with time, served by a real RPC server on loopback. */
 export interface Localnet {
   readonly rpc: LocalnetRpc;
+  /** Null without the option. */
+  readonly geyser: LocalnetGeyser | null;
   readonly chain: WorldChain;
   readonly addresses: WorldAddresses;
   /** 64 bytes: the key of `addresses.wallet`. Worthless, because it is derived from the world's seed. */
@@ -52,7 +57,8 @@ export interface ControlledLocalnet extends Localnet {
 export async function startLocalnet(options: LocalnetOptions): Promise<Localnet> {
   const { scale, port = 0, host = '127.0.0.1', now = Date.now } = options;
   const chain = createWorldChain({ scale, now });
-  return await serve(chain, now(), await startRpcServer(chain, { port, host }));
+  const geyser = await startGeyser(chain, options);
+  return await serve(chain, now(), geyser, () => startRpcServer(chain, { port, host }));
 }
 
 /** A chain for tests: its clients set prices, advance time and reset it. */
@@ -64,34 +70,62 @@ export async function startControlledLocalnet(
   let advancedMs = 0;
   const now = () => (frozen ? startedAt : Date.now()) + advancedMs;
   const chain = createWorldChain({ scale, seed, now, quiet: frozen });
+  // Before the listener below, which ends the slot of a transaction.
+  const geyser = await startGeyser(chain, options);
   const advance = (ms: number) => {
     advancedMs += ms;
     chain.tick();
   };
   const enterNextSlot = () => advance(startOf(slotAt(now()) + 1n) - now());
+  // A stream has the contents of a slot when it has ended, which a frozen chain does when the next one begins.
+  const endSlot = () => {
+    if (frozen && geyser !== null) enterNextSlot();
+  };
   // Readers notice a change by its slot.
   const noticed = (isSet: boolean) => {
     if (isSet && frozen) enterNextSlot();
+    if (isSet) endSlot();
     return isSet;
   };
   const control: ChainControl = {
     setPrice: (token, priceSf) => noticed(chain.setPrice(token, priceSf)),
     setEmergencyMode: (address, isOn) => noticed(chain.setEmergencyMode(address, isOn)),
-    advance: (seconds) => advance(seconds * 1_000),
+    advance(seconds) {
+      advance(seconds * 1_000);
+      endSlot();
+    },
     reset() {
       chain.reset();
       enterNextSlot();
     },
   };
   if (frozen) chain.onTransaction(enterNextSlot);
-  const localnet = await serve(chain, now(), await startRpcServer(chain, { port, host, control }));
+  const localnet = await serve(chain, now(), geyser, () => startRpcServer(chain, { port, host, control }));
   return { ...localnet, control };
 }
 
-async function serve(chain: WorldChain, startedAt: number, rpc: LocalnetRpc): Promise<Localnet> {
+async function startGeyser(
+  chain: WorldChain,
+  { geyser, host }: Pick<LocalnetOptions, 'geyser' | 'host'>,
+): Promise<LocalnetGeyser | null> {
+  if (geyser === undefined) return null;
+  return await startGeyserServer(chain, { ...(host === undefined ? {} : { host }), ...geyser });
+}
+
+async function serve(
+  chain: WorldChain,
+  startedAt: number,
+  geyser: LocalnetGeyser | null,
+  startRpc: () => Promise<LocalnetRpc>,
+): Promise<Localnet> {
+  const rpc = await startRpc().catch(async (error: unknown) => {
+    await geyser?.close();
+    throw error;
+  });
   chain.start();
   return {
     rpc,
+    geyser,
     chain,
     addresses: chain.addresses,
     secretKey: worldWalletKey(chain.world.seed).secretKey,
@@ -101,7 +135,7 @@ async function serve(chain: WorldChain, startedAt: number, rpc: LocalnetRpc): Pr
     seasons: worldSeasons(chain.world, chain.addresses, startedAt),
     async stop() {
       chain.stop();
-      await rpc.close();
+      await Promise.all([rpc.close(), geyser?.close()]);
     },
   };
 }

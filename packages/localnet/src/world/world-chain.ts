@@ -6,9 +6,9 @@ import {
   type ChainTransaction,
   type Exchange,
   type Faucet,
-  type LocalChain,
   type SimulationOptions,
   type StoredAccount,
+  type StreamableChain,
   type TransactionListener,
 } from '../chain.ts';
 import type { ProcessedTransaction, TransactionOutcome } from '../runtime/outcome.ts';
@@ -46,12 +46,14 @@ interface WorldState {
 }
 
 /** The localnet: a deterministic world that moves with the clock. */
-export class WorldChain implements LocalChain {
+export class WorldChain implements StreamableChain {
   readonly addresses: WorldAddresses;
   readonly #options: WorldChainOptions;
   #state: WorldState;
   readonly #listeners = new Set<(slot: bigint, changed: readonly Address[]) => void>();
+  readonly #endListeners = new Set<(slot: bigint) => void>();
   readonly #transactionListeners = new Set<TransactionListener>();
+  #endedSlot: bigint;
   #stopped = false;
   #timer: NodeJS.Timeout | undefined;
 
@@ -64,6 +66,7 @@ export class WorldChain implements LocalChain {
     this.#state = this.#generate();
     this.addresses = worldAddressesOf(this.world);
     this.world.store.takeChanged();
+    this.#endedSlot = this.slot;
   }
 
   get world(): World {
@@ -142,6 +145,11 @@ export class WorldChain implements LocalChain {
     return () => this.#listeners.delete(listener);
   }
 
+  onSlotEnd(listener: (slot: bigint) => void): () => void {
+    this.#endListeners.add(listener);
+    return () => this.#endListeners.delete(listener);
+  }
+
   onTransaction(listener: TransactionListener): () => void {
     this.#transactionListeners.add(listener);
     return () => this.#transactionListeners.delete(listener);
@@ -167,6 +175,7 @@ export class WorldChain implements LocalChain {
     this.#enterOwnSlot();
     const outcome = this.simulate(wire, { verifySignatures: true, replaceBlockhash: false });
     if (outcome.kind === 'processed') this.#commit(outcome);
+    this.#endUnlessShared();
     return outcome;
   }
 
@@ -175,6 +184,7 @@ export class WorldChain implements LocalChain {
     const target = slotAt(this.#options.now());
     if (isLongGap(this.slot, target)) this.#skipTo(target);
     while (this.slot < target) this.#enterNextSlot();
+    this.#endUnlessShared();
   }
 
   /** Sets the price of a token, by symbol or mint, in USD scaled by 2^60. False when there is no such token. */
@@ -202,6 +212,7 @@ export class WorldChain implements LocalChain {
    * readers would take an older slot for a fault.
    */
   reset(): void {
+    this.#endSlot();
     const { slot } = this;
     const replaced = this.world.store.addresses();
     this.#state = this.#generate();
@@ -264,11 +275,26 @@ export class WorldChain implements LocalChain {
    * which a test controls, it runs in the slot for which it was built.
    */
   #enterOwnSlot(): void {
-    const isAhead = this.slot >= slotAt(this.#options.now()) + MAX_LEAD;
-    if (!this.#isQuiet && !isAhead) this.#enterNextSlot();
+    if (!this.#isShared) this.#enterNextSlot();
+  }
+
+  /** Whether the next transaction runs in the present slot. */
+  get #isShared(): boolean {
+    return this.#isQuiet || this.slot >= slotAt(this.#options.now()) + MAX_LEAD;
+  }
+
+  #endUnlessShared(): void {
+    if (!this.#isShared) this.#endSlot();
+  }
+
+  #endSlot(): void {
+    if (this.#endedSlot >= this.slot) return;
+    this.#endedSlot = this.slot;
+    for (const listener of this.#endListeners) listener(this.slot);
   }
 
   #enterNextSlot(): void {
+    this.#endSlot();
     this.#clock.slot += 1n;
     advanceLive(this.#state.live, this.#isQuiet);
     this.#announce();
@@ -280,6 +306,7 @@ export class WorldChain implements LocalChain {
 
   /** Skips a long time with a few actions spread over it. */
   #skipTo(target: bigint): void {
+    this.#endSlot();
     const from = this.slot;
     const actions = this.#isQuiet ? 0n : ACTIONS_PER_GAP;
     for (let i = 1n; i <= actions; i += 1n) {

@@ -21,9 +21,9 @@ import {
   type ChainBlock,
   ChainStoppedError,
   type ChainTransaction,
-  type LocalChain,
   type SimulationOptions,
   type StoredAccount,
+  type StreamableChain,
 } from '../../../src/chain.ts';
 import type { TransactionOutcome } from '../../../src/runtime/outcome.ts';
 import { runOnChain } from './run-on-world.ts';
@@ -55,7 +55,7 @@ export function account(
 }
 
 /** A passive chain: tests add accounts and transactions and advance its slot. */
-export class FakeChain implements LocalChain {
+export class FakeChain implements StreamableChain {
   slot = 5_000n;
   blockHeight = 4_900n;
   readonly faucet = null;
@@ -64,6 +64,7 @@ export class FakeChain implements LocalChain {
   readonly accounts = new Map<Address, StoredAccount>();
   readonly transactions: ChainTransaction[] = [];
   readonly #listeners = new Set<(slot: bigint, changed: readonly Address[]) => void>();
+  readonly #endListeners = new Set<(slot: bigint) => void>();
 
   get listeners(): number {
     return this.#listeners.size;
@@ -109,6 +110,11 @@ export class FakeChain implements LocalChain {
     return () => this.#listeners.delete(listener);
   }
 
+  onSlotEnd(listener: (slot: bigint) => void): () => void {
+    this.#endListeners.add(listener);
+    return () => this.#endListeners.delete(listener);
+  }
+
   onTransaction(): () => void {
     return () => undefined;
   }
@@ -130,6 +136,7 @@ export class FakeChain implements LocalChain {
       else this.accounts.set(address, value);
     }
     for (const listener of this.#listeners) listener(this.slot, [...changes.keys()]);
+    for (const listener of this.#endListeners) listener(this.slot);
   }
 }
 

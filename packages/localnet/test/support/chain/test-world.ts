@@ -7,6 +7,7 @@ import type {
   LocalChain,
   SimulationOptions,
   StoredAccount,
+  StreamableChain,
   TransactionListener,
 } from '../../../src/chain.ts';
 import type { EncodingCache } from '../../../src/rpc/encode-account.ts';
@@ -20,7 +21,7 @@ import { runOnChain } from './run-on-world.ts';
 const START_MS = Date.UTC(2026, 5, 1);
 
 /** The generated world with a clock that the test advances and accounts that it can replace. */
-export class TestChain implements LocalChain {
+export class TestChain implements StreamableChain {
   readonly worldChain: WorldChain;
   #nowMs = START_MS;
   readonly #placed = new Map<Address, StoredAccount | null>();
@@ -85,6 +86,10 @@ export class TestChain implements LocalChain {
 
   get faucet() {
     return this.worldChain.faucet;
+  }
+
+  onSlotEnd(listener: (slot: bigint) => void): () => void {
+    return this.worldChain.onSlotEnd(listener);
   }
 
   onTransaction(listener: TransactionListener): () => void {
