@@ -35,7 +35,10 @@ export class Connection {
       connectTimeoutMs,
     );
     let keepAlive: NodeJS.Timeout | undefined;
-    session.once('connect', () => session.setLocalWindowSize(CONNECTION_WINDOW_BYTES));
+    session.once('connect', () => {
+      // A client that is closed while it connects hears of the connection afterwards.
+      if (!session.destroyed) session.setLocalWindowSize(CONNECTION_WINDOW_BYTES);
+    });
     session.once('remoteSettings', () => {
       clearTimeout(timer);
       keepAlive = this.#keepAlive(keepAliveMs);
