@@ -1,4 +1,5 @@
 import { SlotStatus, type SubscribeUpdateInput } from '@sluice/geyser';
+import { addressBytes } from '@sluice/protocol/layout/base58';
 import type { ChainTransaction, StreamableChain } from '../chain.ts';
 import { bytesOf, encodeError, encodeTransaction } from './encode-transaction.ts';
 import { type AccountWrite, lastWrites, type SlotRecord } from './slot-record.ts';
@@ -16,9 +17,9 @@ export function accountUpdates(
   if (filters.length === 0) return [];
   const { owner, lamports, data, executable } = write.account;
   const account = {
-    pubkey: bytesOf(write.address),
+    pubkey: addressBytes(write.address),
     lamports,
-    owner: bytesOf(owner),
+    owner: addressBytes(owner),
     executable,
     rentEpoch: RENT_EPOCH,
     data: subscription.cut(data),
@@ -66,7 +67,7 @@ export function blockMetaUpdates(
   const blockMeta = {
     slot,
     blockhash,
-    blockTime: { timestamp: BigInt(chain.blockTime(slot) ?? 0) },
+    blockTime: { timestamp: BigInt(Math.floor(chain.blockTime(slot) ?? 0)) },
     blockHeight: { blockHeight: chain.block(slot).blockHeight },
     parentSlot: parent,
     parentBlockhash,
