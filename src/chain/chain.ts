@@ -340,8 +340,10 @@ export class Chain implements FedChain {
       return await this.views.reaching(minSlot, 'slotWhole', signal);
     }
     if (minSlot > newest.moment.slot) {
-      this.#keeper.refreshNow();
-      await this.views.reaching(minSlot, 'slot', signal);
+      this.#keeper.refreshNow(minSlot);
+      const view = await this.views.reaching(minSlot, 'slot', signal);
+      // A View of a stream has every account of its slot.
+      if (view.moment.slotWhole >= minSlot) return view;
     }
     this.#keeper.refreshAllNow();
     return await this.views.reaching(minSlot, 'slotWhole', signal);

@@ -9,8 +9,8 @@ import type { Address } from '@solana/kit';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { accountIn, TestChain, withFields } from '../../packages/localnet/test/support/chain/test-world.ts';
 import type { Kind } from '../../src/chain/view/kinds.ts';
+import { WHOLE_FACTOR } from '../../src/chain/view/read-schedule.ts';
 import type { View } from '../../src/chain/view/view.ts';
-import { WHOLE_FACTOR } from '../../src/chain/view/view-keeper.ts';
 import { withoutLateCounters } from '../support/localnet/late-counters.ts';
 import {
   type ChainKeeper,

@@ -4,6 +4,7 @@ import type { Address } from '@solana/kit';
 import { farmRewards } from '../../domain/rewards.ts';
 import { type CodedError, isCodedError, SluiceError } from '../../errors/sluice-error.ts';
 import type { ChainAccount } from '../accounts/account-page.ts';
+import type { Positions } from '../positions/positions.ts';
 import { ACCOUNT_HEADS, withAccountHead } from './account-heads.ts';
 import {
   type Decoders,
@@ -18,6 +19,9 @@ import { type Catalogue, type Held, View, type ViewMoment } from './view.ts';
 import type { ViewUpdate } from './view-update.ts';
 
 type HeldByKind = { [K in Kind]: Map<Address, Held<KindValues[K]>> };
+
+/** Kinds of which every account belongs to the catalogue. */
+const DISCOVERED: ReadonlySet<Kind> = new Set(['market', 'reserve', 'vault']);
 
 function emptyByKind<T>(): { readonly [K in Kind]: Map<Address, T> } {
   return Object.fromEntries(KINDS.map((kind) => [kind, new Map<Address, T>()])) as Record<
@@ -61,6 +65,19 @@ export class CatalogueBuilder {
   /** Adds what was read at an address, unless a newer version is held. */
   take(kind: Kind, address: Address, account: ChainAccount | null, slot: bigint): void {
     this.#take(kind, address, account, slot);
+  }
+
+  /** Whether the account belongs to the catalogue: accounts of other kinds do when one points to them. */
+  wants(kind: Kind, address: Address): boolean {
+    return DISCOVERED.has(kind) || this.#seenAt[kind].has(address);
+  }
+
+  /** Removes a closed account. One that others point to is missing from then on. */
+  close(kind: Kind, address: Address, slot: bigint): void {
+    const seenAt = this.#seenAt[kind].get(address);
+    if (seenAt === undefined || seenAt > slot) return;
+    if (DISCOVERED.has(kind)) this.#drop(kind, address);
+    else this.#take(kind, address, null, slot);
   }
 
   #take(kind: Kind, address: Address, account: RawAccount | null, slot: bigint): void {
@@ -196,8 +213,8 @@ export class CatalogueBuilder {
     return KINDS.flatMap((kind) => [...wanted[kind].keys()].map((address) => ({ kind, address })));
   }
 
-  /** A View of the accounts held now. */
-  view(moment: ViewMoment): View {
+  /** A View of the accounts held now, with the positions of wallets. */
+  view(moment: ViewMoment, positions: Positions | null = null): View {
     const maps = KINDS.map((kind) => {
       const map = this.#shared.get(kind) ?? new Map<Address, unknown>(this.#held[kind]);
       this.#shared.set(kind, map);
@@ -207,6 +224,7 @@ export class CatalogueBuilder {
       moment,
       Object.fromEntries(maps) as unknown as Catalogue,
       new Map(KINDS.map((kind) => [kind, new Map(this.#broken[kind])])),
+      positions,
     );
   }
 

@@ -4,22 +4,29 @@ import type { ProgramIds } from '@sluice/protocol/program-ids';
 import type { Address, Commitment } from '@solana/kit';
 import type { ErrorCode } from '../../errors/codes.ts';
 import { isCodedError } from '../../errors/sluice-error.ts';
-import type { AccountPage, ChainAccount } from '../accounts/account-page.ts';
+import type { ChainAccount } from '../accounts/account-page.ts';
 import type { AccountReader } from '../accounts/account-reader.ts';
-import { ACCOUNT_HEADS } from './account-heads.ts';
-import type { AccountSink, AccountSource } from './account-source.ts';
+import { PositionKeeper } from '../positions/position-keeper.ts';
+import type { PositionAccount, PositionChange } from '../positions/position-kinds.ts';
+import type { Positions } from '../positions/positions.ts';
+import type { AccountSink, AccountSource, DeliveredMoment } from './account-source.ts';
+import { Announcements } from './announcements.ts';
 import { CatalogueBuilder } from './catalogue.ts';
 import { DEFAULT_SLOT_MS, type DiscoveryRpc, discoverAddresses, measureSlotDuration } from './discovery.ts';
 import { type Decoders, decodersFor, KINDS, type Kind, type WantedAccount } from './kinds.ts';
-import { changedUntraced, readHeads, settlePatched } from './read-heads.ts';
-import { type CatalogueRead, readLinked } from './read-linked.ts';
+import { readHeads, settlePatched } from './read-heads.ts';
+import { readLinked } from './read-linked.ts';
+import { type ReadIntervals, ReadSchedule, type Round } from './read-schedule.ts';
+import { readUntraced } from './read-untraced.ts';
 import type { View, ViewMoment } from './view.ts';
 import type { ReadFrom } from './view-feed.ts';
 import { viewId } from './view-id.ts';
+import { momentOfDelivered, momentOfPages, type ReadMoment } from './view-moment.ts';
 import type { ViewStore } from './view-store.ts';
-import type { ViewUpdate } from './view-update.ts';
+import type { PositionsUpdate, ViewUpdate } from './view-update.ts';
+import { wantedIn } from './wanted-accounts.ts';
 
-export interface ViewKeeperOptions {
+export interface ViewKeeperOptions extends ReadIntervals {
   readonly rpc: DiscoveryRpc;
   readonly reader: AccountReader;
   readonly store: ViewStore;
@@ -29,9 +36,6 @@ export interface ViewKeeperOptions {
   /** Accounts to hold in addition to those that discovery finds and their links. */
   readonly extra?: readonly WantedAccount[];
   readonly commitment: Commitment;
-  readonly viewRefreshMs: number;
-  readonly vaultRefreshMs: number;
-  readonly discoveryIntervalMs: number;
   /** Started and stopped with the keeper. Absent: it is refreshed by its owner. */
   readonly sources?: readonly AccountSource[];
   /** Called once for every failed refresh of a source, which retries on its own. */
@@ -41,20 +45,6 @@ export interface ViewKeeperOptions {
   /** Called with every View before it is served. False: it is dropped. Absent: all are served. */
   readonly admit?: (view: View) => Promise<boolean>;
 }
-
-/** Whole accounts are read this many times less often than vaults: heads and announcements reveal most changes. */
-export const WHOLE_FACTOR = 8;
-/** Accounts that a refresh reads. `whole` reads whole accounts; the others read heads where a kind has one. */
-export type Round = 'reserves' | 'vaults' | 'whole';
-
-const KINDS_OF: { readonly [R in Round]: readonly Kind[] } = {
-  reserves: ['reserve', 'oracle'],
-  vaults: ['reserve', 'oracle', 'market', 'vault', 'farm'],
-  whole: KINDS,
-};
-/** Kinds for which a round runs. While all of them are announced, the others of its row wait for `whole`. */
-const DRIVEN_BY = { vaults: ['vault'] } as const satisfies Partial<Record<Round, readonly Kind[]>>;
-type TimedWork = 'discovery' | 'vaults' | 'whole';
 
 const FROM_ANYWHERE: ReadFrom = { slot: 0n, timestamp: 0n, highestSlot: 0n };
 
@@ -67,28 +57,34 @@ export class ViewKeeper implements AccountSink {
   #from = FROM_ANYWHERE;
   #isReading = false;
   #timesDiscarded = 0;
-  readonly #announced = new Map<Address, { kind: Kind; account: ChainAccount }>();
-  readonly #discovered = new Map<Kind, ReadonlySet<Address>>();
+  readonly #announced = new Announcements();
+  readonly #positions: PositionKeeper;
+  readonly #discovered = new Map<Kind, Set<Address>>();
   /** Null until the cluster has given performance samples. */
   #slotDurationMs: Rational | null = null;
   /** First part of the ids of its Views, so that no other gateway uses the same ones. */
   #origin = newOrigin();
   #number = 0;
   #lastError: ErrorCode | null = null;
-  readonly #doneAt: Record<TimedWork, number> = {
-    discovery: Number.NEGATIVE_INFINITY,
-    vaults: Number.NEGATIVE_INFINITY,
-    whole: Number.NEGATIVE_INFINITY,
-  };
+  readonly #schedule: ReadSchedule;
   /** Kinds of the sources that are connected. */
   #announcedKinds: ReadonlySet<Kind> = new Set();
-  /** Whole reads requested and completed so far. */
-  #wholeReadsRequested = 0;
-  #wholeReadsDone = 0;
+  /** What a stream of all accounts has delivered; null without one. */
+  #delivered: DeliveredMoment | null = null;
+  /** The highest slot of accounts that were read. A View of a delivered slot must have reached it. */
+  #readUpTo = 0n;
+  /** The slot that a request waits for. */
+  #awaitedSlot = 0n;
+  /** Ends with the refreshes that have begun: several sources ask for them. */
+  #refreshing: Promise<unknown> = Promise.resolve();
+  #isRefreshing = false;
+  #isPublishing = false;
 
   constructor(options: ViewKeeperOptions) {
     this.#options = options;
     this.#builder = newBuilder(options);
+    this.#schedule = new ReadSchedule(options);
+    this.#positions = new PositionKeeper(options.programs);
   }
 
   /** Times that Views were discarded because their slot was false. */
@@ -112,8 +108,10 @@ export class ViewKeeper implements AccountSink {
     this.#from = from;
     this.#origin = newOrigin();
     // The newest View names what discovery would find, so that changes of the reader do not repeat its scans.
-    if (this.#options.store.newest === undefined) this.#doneAt.discovery = Number.NEGATIVE_INFINITY;
-    this.#doneAt.whole = Number.NEGATIVE_INFINITY;
+    if (this.#options.store.newest === undefined) this.#schedule.requestDiscovery();
+    this.#schedule.requestWhole();
+    // Only a source can tell whether those of another reader have changed.
+    this.#positions.lose();
     this.#isReading = true;
     for (const source of this.#sources) source.start(this);
   }
@@ -122,9 +120,12 @@ export class ViewKeeper implements AccountSink {
   async stop(): Promise<void> {
     this.#stop.abort();
     await Promise.all(this.#sources.map((source) => source.stop()));
+    await this.#refreshing;
     this.#isReading = false;
+    this.#delivered = null;
     this.#announced.clear();
     this.#builder.reset(this.#options.store.newest);
+    this.#positions.rollback();
   }
 
   /** Serves a View that another process read. */
@@ -135,10 +136,18 @@ export class ViewKeeper implements AccountSink {
     this.#lastError = null;
     const { newest } = store;
     if (newest?.moment.id === update.moment.id) return newest;
+    this.#adoptPositions(update.positions);
     this.#number += 1;
-    const view = this.#builder.view({ ...update.moment, number: this.#number });
+    const positions = this.#positions.snapshot(update.moment.slot);
+    const view = this.#builder.view({ ...update.moment, number: this.#number }, positions);
     store.publish(view);
     return view;
+  }
+
+  #adoptPositions(update: PositionsUpdate | undefined): void {
+    if (update?.state === 'loaded') this.#positions.adopt(update.table);
+    if (update?.state === 'changed') for (const change of update.changes) this.#positions.apply(change);
+    if (update?.state === 'lost') this.#positions.lose();
   }
 
   /**
@@ -151,50 +160,115 @@ export class ViewKeeper implements AccountSink {
     store.discardAfter(slot);
     this.#builder = newBuilder(this.#options);
     if (this.#from.highestSlot > slot) this.#from = FROM_ANYWHERE;
+    this.#positions.lose();
     // A follower continues from the newest View.
     if (!this.#isReading) this.#builder.reset(store.newest);
     this.#announced.clear();
     this.#discovered.clear();
-    this.#doneAt.discovery = Number.NEGATIVE_INFINITY;
+    this.#delivered = null;
+    this.#readUpTo = 0n;
+    this.#schedule.requestDiscovery();
     this.refreshAllNow();
   }
 
-  /** A deletion triggers a full read instead. */
   announce(kind: Kind, account: ChainAccount): void {
-    if (account.data.length === 0) {
+    const { address, slot } = account;
+    // Accounts that a read may bring into the catalogue are kept until it has ended.
+    if (!this.#isRefreshing && !this.#builder.wants(kind, address)) return;
+    // Notifications of a single kind are no proof that it is gone.
+    if (!this.#isStreamed && account.data.length === 0) {
       this.refreshAllNow();
       return;
     }
-    const known = this.#announced.get(account.address);
-    if (known === undefined || known.account.slot <= account.slot) {
-      this.#announced.set(account.address, { kind, account });
-    }
+    const isClosed = account.lamports === 0n;
+    if (isClosed) this.#discovered.get(kind)?.delete(address);
+    this.#announced.add({ kind, address, slot, account: isClosed ? null : account });
   }
 
-  /** The next refresh reads everything when a kind begins to be announced, because earlier changes may have been missed. */
+  slotDelivered(moment: DeliveredMoment): void {
+    this.#delivered = moment;
+    if (this.#hasNews()) this.#publishSoon();
+  }
+
+  async positionsLoaded(
+    slot: bigint,
+    accounts: Iterable<PositionAccount> | AsyncIterable<PositionAccount>,
+  ): Promise<void> {
+    await this.#positions.load(slot, accounts);
+  }
+
+  positionChanged(change: PositionChange): void {
+    this.#positions.apply(change);
+  }
+
+  positionsLost(): void {
+    this.#positions.lose();
+  }
+
+  /**
+   * The next refresh reads everything when a kind begins to be announced, because earlier changes may have been missed, and
+   * when a stream of all accounts ends.
+   */
   connectionChanged(): void {
     const connected = this.#sources.filter((source) => source.connected);
     const kinds = new Set(connected.flatMap((source) => source.kinds));
-    if ([...kinds].some((kind) => !this.#announcedKinds.has(kind))) this.#wholeReadsRequested += 1;
+    const wasStreamed = this.#isStreamed;
+    if ([...kinds].some((kind) => !this.#announcedKinds.has(kind))) this.#schedule.requestWhole();
     this.#announcedKinds = kinds;
+    if (KINDS.every((kind) => kinds.has(kind))) return;
+    this.#delivered = null;
+    if (wasStreamed) this.refreshAllNow();
+  }
+
+  /** Whether a stream delivers all accounts. */
+  get #isStreamed(): boolean {
+    return this.#delivered !== null && KINDS.every((kind) => this.#announcedKinds.has(kind));
+  }
+
+  /** Whether a View of the delivered slot would differ from the newest one in more than its time, or is waited for. */
+  #hasNews(): boolean {
+    const slot = this.#servable?.slot;
+    if (slot === undefined) return false;
+    const newest = this.#options.store.newest?.moment.slot ?? 0n;
+    const isChanged = !this.#announced.isEmpty || this.#positions.isChanged;
+    return isChanged || (this.#awaitedSlot > newest && slot >= this.#awaitedSlot);
+  }
+
+  /** Serves Views while there is news. Slots that are delivered meanwhile go into one View. */
+  #publishSoon(): void {
+    if (this.#isPublishing || !this.#isReading) return;
+    this.#isPublishing = true;
+    void this.refresh(this.#stop.signal).then((succeeded) => {
+      this.#isPublishing = false;
+      if (succeeded && this.#hasNews()) this.#publishSoon();
+    });
   }
 
   get #sources(): readonly AccountSource[] {
     return this.#options.sources ?? [];
   }
 
-  /** Starts the next refresh now instead of waiting for a timer. */
-  refreshNow(): void {
+  /** Starts the next refresh now instead of waiting for a timer, or when a stream has delivered the slot. */
+  refreshNow(slot = 0n): void {
+    if (slot > this.#awaitedSlot) this.#awaitedSlot = slot;
     for (const source of this.#sources) source.refreshNow?.();
   }
 
-  /** Starts the next refresh now and reads everything. */
+  /** Starts the next refresh now and reads everything, because changes may have been missed. */
   refreshAllNow(): void {
-    this.#wholeReadsRequested += 1;
+    this.#schedule.requestWhole();
     this.refreshNow();
   }
 
-  async refresh(signal: AbortSignal): Promise<boolean> {
+  refresh(signal: AbortSignal): Promise<boolean> {
+    const refreshed = this.#refreshing.then(() => this.#refresh(signal));
+    this.#refreshing = refreshed;
+    return refreshed;
+  }
+
+  async #refresh(signal: AbortSignal): Promise<boolean> {
+    if (this.#stop.signal.aborted) return false;
+    this.#isRefreshing = true;
     try {
       await this.read(signal);
       this.#lastError = null;
@@ -205,23 +279,30 @@ export class ViewKeeper implements AccountSink {
       this.#options.onFailure?.(error);
       if (isCodedError(error, 'MIN_SLOT_NOT_REACHED')) await this.#review(signal);
       return false;
+    } finally {
+      this.#isRefreshing = false;
     }
   }
 
-  /** Reads the accounts of a round, by default the one that is due, and serves a View, if it is admitted. */
+  /**
+   * Reads the accounts of a round, by default the one that is due, and serves a View, if it is admitted. Returns the newest
+   * View instead while a stream has not delivered the slot of what was read.
+   */
   async read(signal: AbortSignal = this.#stop.signal, named?: Round): Promise<View> {
     const { reader, store, admit } = this.#options;
     const builder = this.#builder;
     const now = performance.now();
-    const discoveryDue = this.#isDue('discovery', this.#options.discoveryIntervalMs, now);
+    const state = { announcedKinds: this.#announcedKinds, isStreamed: this.#isStreamed };
+    const discoveryDue = this.#schedule.isDiscoveryDue(state, now);
     if (discoveryDue) {
       // Scans are expensive: after a failure they wait until the endpoints answer and have reached the slot.
       if (this.#lastError !== null) await reader.readClock({ minSlot: this.#minSlot, signal });
       await this.#discover(signal);
     }
-    const requested = this.#wholeReadsRequested;
-    const round = named ?? this.#roundDue(now);
-    const { heads, whole } = this.#accountsOf(round);
+    const requested = this.#schedule.wholeRequested;
+    const round = named ?? this.#schedule.roundDue(state, now);
+    if (round === 'new') this.#announced.takeWanted(builder);
+    const { heads, whole } = wantedIn(round, builder, this.#discovered, this.#announcedKinds);
     const reading = { reader, builder, minSlot: this.#minSlot, signal };
     const { pages: headPages, patched, unsettled } = await readHeads(reading, heads);
     const [pages, changedPages, untracedPages] = await Promise.all([
@@ -229,27 +310,36 @@ export class ViewKeeper implements AccountSink {
       settlePatched(reading, patched).then((changed) => readLinked(reading, changed)),
       round === 'vaults' ? readUntraced(reading, heads, unsettled) : [],
     ]);
+    const read = [...headPages, ...pages, ...changedPages, ...untracedPages];
     // All of the round is announced, but not the time of the chain.
-    const read = headPages.length + pages.length + changedPages.length + untracedPages.length;
-    const clocks = read > 0 ? [] : [await reader.readClock(reading)];
+    const clocks = read.length > 0 || this.#isStreamed ? [] : [await reader.readClock(reading)];
     // Views were dropped during the reads, so they start over.
     if (builder !== this.#builder) return await this.read(signal, named);
-    for (const { kind, account } of this.#announced.values()) {
-      this.#builder.take(kind, account.address, account, account.slot);
-    }
-    this.#announced.clear();
-    const view = this.#view(
-      [...headPages, ...pages, ...changedPages, ...untracedPages, ...clocks],
-      round === 'whole',
-    );
-    if (discoveryDue) this.#doneAt.discovery = now;
-    if (round !== 'reserves') this.#doneAt.vaults = now;
-    if (round === 'whole') {
-      this.#doneAt.whole = now;
-      this.#wholeReadsDone = requested;
-    }
+    if (discoveryDue) this.#schedule.discovered(now);
+    this.#schedule.read(round, now, requested);
+    for (const { slot } of read) if (slot > this.#readUpTo) this.#readUpTo = slot;
+    this.#announced.takeAll(builder);
+    const delivered = this.#servable;
+    if (this.#isStreamed && delivered === null && store.newest !== undefined) return store.newest;
+    const moment =
+      delivered === null
+        ? momentOfPages([...read, ...clocks], round === 'whole', this.#previous)
+        : momentOfDelivered(delivered);
+    // While a stream delivers positions, only a View of its slot has the others of the same slot.
+    const isOfOneSlot = delivered !== null || this.#delivered === null;
+    const view = this.#view(moment, isOfOneSlot ? this.#positions.snapshot(moment.slot) : null);
     if (admit === undefined || (await admit(view))) store.publish(view);
     return view;
+  }
+
+  /** The delivered moment, if a View of it is later than the newest one and has all that was read. */
+  get #servable(): DeliveredMoment | null {
+    const delivered = this.#isStreamed ? this.#delivered : null;
+    if (delivered === null) return null;
+    const { slot } = delivered;
+    const newest = this.#options.store.newest?.moment;
+    const isLater = newest === undefined || (slot > newest.slot && slot >= newest.slotMax);
+    return isLater && slot >= this.#readUpTo && slot >= this.#minSlot ? delivered : null;
   }
 
   async #review(signal: AbortSignal): Promise<void> {
@@ -263,7 +353,7 @@ export class ViewKeeper implements AccountSink {
   /** Answers from before this slot would take the View back. The View's own slot comes from a clock that may lag its accounts. */
   get #minSlot(): bigint {
     const { slot, slotWhole } = this.#options.store.newest?.moment ?? { slot: 0n, slotWhole: 0n };
-    const slots = [slotWhole, this.#from.slot, this.#from.highestSlot];
+    const slots = [slotWhole, this.#from.slot, this.#from.highestSlot, this.#delivered?.slot ?? 0n];
     return slots.reduce((highest, each) => (each > highest ? each : highest), slot);
   }
 
@@ -278,42 +368,9 @@ export class ViewKeeper implements AccountSink {
     for (const [kind, addresses] of discovered) {
       // Not all accounts of a kind vanish at once: an empty list is a fault of the node and is ignored.
       if (addresses.size === 0 && this.#builder.known(kind).length > 0) continue;
-      this.#discovered.set(kind, addresses);
+      this.#discovered.set(kind, new Set(addresses));
       this.#builder.retain(kind, addresses);
     }
-  }
-
-  /** Periodic work runs with a refresh: the first one at most half a refresh interval before its pause ends. */
-  #isDue(work: TimedWork, pauseMs: number, now: number): boolean {
-    return now - this.#doneAt[work] >= pauseMs - this.#options.viewRefreshMs / 2;
-  }
-
-  #roundDue(now: number): Round {
-    const { vaultRefreshMs } = this.#options;
-    const isRequested = this.#wholeReadsRequested > this.#wholeReadsDone;
-    if (isRequested || this.#isDue('whole', vaultRefreshMs * WHOLE_FACTOR, now)) return 'whole';
-    const isPolled = DRIVEN_BY.vaults.some((kind) => !this.#announcedKinds.has(kind));
-    return isPolled && this.#isDue('vaults', vaultRefreshMs, now) ? 'vaults' : 'reserves';
-  }
-
-  /** The accounts of the round's kinds, and those that discovery has just found. */
-  #accountsOf(round: Round): { readonly heads: WantedAccount[]; readonly whole: WantedAccount[] } {
-    const heads: WantedAccount[] = [];
-    const whole: WantedAccount[] = [];
-    for (const kind of KINDS) {
-      const known = new Set(this.#builder.known(kind));
-      const discovered = this.#discovered.get(kind) ?? [];
-      const isPolled = round === 'whole' || !this.#announcedKinds.has(kind);
-      const wanted =
-        isPolled && KINDS_OF[round].includes(kind)
-          ? new Set([...discovered, ...known])
-          : [...discovered].filter((address) => !known.has(address));
-      const byHead = new Set(
-        round === 'whole' || ACCOUNT_HEADS[kind] === undefined ? [] : this.#builder.held(kind),
-      );
-      for (const address of wanted) (byHead.has(address) ? heads : whole).push({ kind, address });
-    }
-    return { heads, whole };
   }
 
   /** The moment that the next View continues. */
@@ -324,39 +381,18 @@ export class ViewKeeper implements AccountSink {
       : { ...this.#from, slotWhole: newest?.slotWhole ?? 0n };
   }
 
-  #view(pages: readonly AccountPage[], whole: boolean): View {
-    const previous = this.#previous;
-    const slots = pages.map((page) => page.slot);
-    const slotMin = slots.reduce((a, b) => (a < b ? a : b), slots[0] ?? previous.slot);
-    const newest = pages.reduce<AccountPage | undefined>(
-      (a, b) => (a !== undefined && a.clock.slot >= b.clock.slot ? a : b),
-      undefined,
-    );
+  #view(moment: ReadMoment, positions: Positions | null): View {
     this.#number += 1;
-    return this.#builder.view({
+    const described = {
       id: viewId({ origin: this.#origin, number: this.#number }),
       number: this.#number,
-      ...later({ slot: newest?.clock.slot ?? 0n, timestamp: newest?.clock.unixTimestamp ?? 0n }, previous),
+      ...moment,
       builtAtMs: Date.now(),
       slotDurationMs: this.#slotDurationMs ?? DEFAULT_SLOT_MS,
       ...(this.#slotDurationMs === null ? { slotDurationAssumed: true } : {}),
-      slotMin,
-      slotMax: slots.reduce((a, b) => (a > b ? a : b), slots[0] ?? previous.slot),
-      slotWhole: whole ? slotMin : previous.slotWhole,
-      torn: pages.some((page) => page.torn),
-    });
+    };
+    return this.#builder.view(described, positions);
   }
-}
-
-/** Reads accounts whole whose settings have changed without a trace in their head. */
-async function readUntraced(
-  reading: CatalogueRead,
-  heads: readonly WantedAccount[],
-  readWhole: readonly WantedAccount[],
-): Promise<readonly AccountPage[]> {
-  const others = new Set(readWhole.map(({ address }) => address));
-  const kept = heads.filter(({ address }) => !others.has(address));
-  return await readLinked(reading, await changedUntraced(reading, kept));
 }
 
 function newBuilder({ decoders, programs, extra }: ViewKeeperOptions): CatalogueBuilder {
@@ -364,11 +400,3 @@ function newBuilder({ decoders, programs, extra }: ViewKeeperOptions): Catalogue
 }
 
 const newOrigin = () => randomBytes(4).toString('hex');
-
-type SlotTime = Pick<ViewMoment, 'slot' | 'timestamp'>;
-
-/** The later of two moments: a View's slot and time never go back. */
-function later(next: SlotTime, previous: SlotTime): SlotTime {
-  if (next.slot >= previous.slot) return next;
-  return { slot: previous.slot, timestamp: previous.timestamp };
-}

@@ -1,4 +1,4 @@
-import { WHOLE_FACTOR } from '../../chain/view/view-keeper.ts';
+import { WHOLE_FACTOR } from '../../chain/view/read-schedule.ts';
 import type { Config } from '../../config/config.ts';
 
 /** RPC load of a piece of work. */

@@ -58,7 +58,7 @@ export interface KeeperOptions {
   readonly viewRefreshMs?: number;
   readonly onBehind?: (signal: AbortSignal) => Promise<void>;
   /** Sources besides polling. */
-  readonly sources?: readonly AccountSource[];
+  readonly sources?: readonly AccountSource[] | ((views: ViewStore) => readonly AccountSource[]);
 }
 
 /** A ViewKeeper over an RPC without a socket. */
@@ -104,7 +104,10 @@ export function keeperOver({
     viewRefreshMs,
     vaultRefreshMs,
     discoveryIntervalMs,
-    sources: [new PollingSource({ intervalMs: viewRefreshMs, timeoutMs: 60_000 }), ...sources],
+    sources: [
+      new PollingSource({ intervalMs: viewRefreshMs, timeoutMs: 60_000 }),
+      ...(typeof sources === 'function' ? sources(store) : sources),
+    ],
     onBehind,
   });
   return { keeper, store, pages };
