@@ -139,19 +139,16 @@ export class TransactionFollower {
   #isDue({ address, changedSlot, idleMs }: Followed): boolean {
     const last = this.#lastReads.get(address);
     const now = systemClock.now();
-    if (last !== undefined && this.#isStreamed(address, last)) return now - last.atMs >= AUDIT_MS;
+    const since = this.#options.stream?.streamedSince(address) ?? null;
+    // The list is read up to where the stream began, and compared with it from then on.
+    if (since !== null && last !== undefined && last.upToSlot !== null)
+      return last.upToSlot < since - 1n || now - last.atMs >= AUDIT_MS;
     return (
       last === undefined ||
       last.changedSlot !== changedSlot ||
       now < last.watchUntilMs ||
       now - last.atMs >= idleMs
     );
-  }
-
-  /** Whether the stream has delivered everything since the list was read. */
-  #isStreamed(address: Address, { upToSlot }: LastRead): boolean {
-    const since = this.#options.stream?.streamedSince(address) ?? null;
-    return since !== null && upToSlot !== null && upToSlot >= since - 1n;
   }
 
   #recordRead({ address, changedSlot }: Followed, upToSlot: bigint | null): void {
