@@ -1,4 +1,3 @@
-import type { CausedVaultEvent } from '@sluice/protocol/transactions/events';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { takeFence } from '../../src/store/leases/fencing-token.ts';
 import {
@@ -13,40 +12,9 @@ import { writeBlocks } from '../../src/store/transactions/write-blocks.ts';
 import type { EventfulTransaction } from '../../src/store/transactions/write-events.ts';
 import { postgres } from '../support/databases/test-databases.ts';
 import { type HistoryDatabase, openHistory } from '../support/history/history-database.ts';
-import { named } from '../support/history/samples.ts';
+import { deposit, range } from '../support/ingest/streamed-deposits.ts';
 
 const SCOPE = 'programs';
-const range = (from: number, to: number): SlotRange => ({ from: BigInt(from), to: BigInt(to) });
-
-function deposit(signature: string, slot: bigint, place?: number): EventfulTransaction {
-  const event: CausedVaultEvent = {
-    signature,
-    slot,
-    time: 1_780_000_000,
-    index: 0,
-    kind: 'deposit',
-    vault: named('vault'),
-    wallet: named('wallet'),
-    tokens: 5n,
-    shares: 4n,
-    reserve: null,
-    reserveTokens: 0n,
-    counterparty: null,
-    instruction: 'deposit',
-  };
-  return {
-    signature,
-    slot,
-    ...(place === undefined ? {} : { place }),
-    vaultEvents: [event],
-    lendingEvents: [],
-    farmEvents: [],
-    allocationEvents: [],
-    queueEvents: [],
-    problems: [],
-  };
-}
-
 describe('gaps', () => {
   it('lie between ranges', () => {
     expect(gapsIn([range(1, 4), range(7, 9), range(11, 11)])).toEqual([range(5, 6), range(10, 10)]);
