@@ -99,7 +99,9 @@ export class StoreMetrics {
         collect() {
           const sample = read();
           const value = sample === undefined ? null : of(sample);
-          if (value !== null) this.set(value);
+          // A gauge without labels is 0 until it is set or removed.
+          if (value === null) this.remove();
+          else this.set(value);
         },
       });
     };
