@@ -60,6 +60,13 @@ export const INSTALL_SCRIPTS: ReadonlyMap<
     { allowed: null, reason: 'Reports the installation to scarf.sh. Nothing uses the package.' },
   ],
   ['esbuild', { allowed: '0.28.2', reason: 'Checks that the binary of the platform is the right one.' }],
+  [
+    'protobufjs',
+    {
+      allowed: null,
+      reason: 'Warns of version ranges that its authors advise against. A peer in tests uses the package.',
+    },
+  ],
   ['prisma', { allowed: '7.10.0', reason: 'Refuses releases of Node that it does not support.' }],
 ]);
 

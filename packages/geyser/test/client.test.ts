@@ -338,6 +338,8 @@ describe('a slow consumer', () => {
           await call.drained();
         }
       }
+      // Nothing has stopped the server.
+      blocked.resolve();
       call.end();
     };
     const server = await serveGeyser({ handlers: handlers({ subscribe: (call) => () => void flood(call) }) });

@@ -16,6 +16,7 @@ export interface SlotRecord {
   readonly parent: bigint;
   readonly parentBlockhash: string;
   readonly blockhash: string;
+  readonly blockHeight: bigint;
   readonly writes: AccountWrite[];
   readonly transactions: ChainTransaction[];
 }

@@ -42,7 +42,7 @@ export class SlotRecorder {
     this.#chain = chain;
     this.#window = window;
     this.#listener = listener;
-    this.#parent = { slot: chain.slot, blockhash: chain.block(chain.slot).blockhash };
+    this.#parent = { slot: chain.slot, blockhash: chain.blockhash().blockhash };
     this.#stops = [
       chain.onSlot((slot, changed) => this.#write(slot, changed, null)),
       chain.onTransaction((transaction, changed) => this.#execute(transaction, changed)),
@@ -120,11 +120,12 @@ export class SlotRecorder {
   }
 
   #begin(slot: bigint): SlotRecord {
-    const { blockhash } = this.#chain.block(slot);
+    const { blockhash } = this.#chain.blockhash();
     const record: SlotRecord = {
       slot,
       parent: this.#parent.slot,
       parentBlockhash: this.#parent.blockhash,
+      blockHeight: this.#chain.blockHeight,
       // Characters of base58; another block of the slot has another hash.
       blockhash: this.#nextFork === null ? blockhash : `F${blockhash.slice(1)}`,
       writes: [],

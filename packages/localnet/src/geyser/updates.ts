@@ -60,7 +60,7 @@ export function contentUpdates(subscription: Subscription, record: SlotRecord): 
 export function blockMetaUpdates(
   subscription: Subscription,
   chain: StreamableChain,
-  { slot, parent, blockhash, parentBlockhash, transactions }: SlotRecord,
+  { slot, parent, blockhash, blockHeight, parentBlockhash, transactions }: SlotRecord,
 ): SubscribeUpdateInput[] {
   const filters = subscription.ofBlockMeta();
   if (filters.length === 0) return [];
@@ -68,7 +68,7 @@ export function blockMetaUpdates(
     slot,
     blockhash,
     blockTime: { timestamp: BigInt(Math.floor(chain.blockTime(slot) ?? 0)) },
-    blockHeight: { blockHeight: chain.block(slot).blockHeight },
+    blockHeight: { blockHeight },
     parentSlot: parent,
     parentBlockhash,
     executedTransactionCount: BigInt(transactions.length),

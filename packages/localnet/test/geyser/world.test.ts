@@ -1,6 +1,8 @@
 import {
   type AccountUpdate,
+  type BlockMetaUpdate,
   CommitmentLevel,
+  decodeTransactionError,
   type SubscribeUpdate,
   type TransactionUpdate,
 } from '@sluice/geyser';
@@ -72,19 +74,24 @@ describe('a moving world', () => {
     const first = chain.slot;
     chain.advance(200);
     const seen: TransactionUpdate[] = [];
-    const counts = new Map<bigint, bigint>();
+    const blocks = new Map<bigint, BlockMetaUpdate>();
     let update: SubscribeUpdate;
     do {
       update = await reader.next();
       if (update.transaction !== null) seen.push(update.transaction);
-      if (update.blockMeta !== null)
-        counts.set(update.blockMeta.slot, update.blockMeta.executedTransactionCount);
+      if (update.blockMeta !== null) blocks.set(update.blockMeta.slot, update.blockMeta);
     } while (update.slot?.slot !== chain.slot);
 
     const expected: ChainTransaction[] = [];
     for (let slot = first + 1n; slot <= chain.slot; slot += 1n) {
-      const { transactions } = chain.block(slot);
-      expect(counts.get(slot)).toBe(BigInt(transactions.length));
+      const { transactions, blockhash, previousBlockhash, blockHeight } = chain.block(slot);
+      expect(blocks.get(slot)).toMatchObject({
+        blockhash,
+        parentBlockhash: previousBlockhash,
+        parentSlot: slot - 1n,
+        blockHeight: { blockHeight },
+        executedTransactionCount: BigInt(transactions.length),
+      });
       expected.push(
         ...transactions.filter(({ addresses }) => addresses.some((each) => PROGRAMS.includes(each))),
       );
@@ -140,6 +147,16 @@ describe('transactions that are sent', () => {
         }),
       ),
     );
+    const failures = await bench.read(server, {
+      transactions: new Map([['t', { failed: true, accountInclude: [wallet] }]]),
+    });
+    // Less than the rent of a new account.
+    const refused = chain.send(chain.faucet.airdrop(wallet, 1n));
+    const { transaction } = await failures.next();
+    expect(decodeTransactionError(transaction?.transaction?.meta?.err?.err ?? new Uint8Array())).toEqual(
+      refused.failure,
+    );
+    expect(refused.failure).toHaveProperty('InsufficientFundsForRent');
     // Twenty transfers at once: the first have slots of their own, the rest share one.
     const signatures: string[] = [];
     for (let i = 1n; i <= 20n; i += 1n) {
