@@ -1,7 +1,8 @@
 import type { Localnet } from '@sluice/localnet/localnet';
 import type { Distrust, RpcCall } from '@sluice/rpc-pool';
-import { Chain } from '../chain/chain.ts';
+import { Chain, type ChainOptions } from '../chain/chain.ts';
 import { redeployedWarning } from '../chain/cluster/deployment.ts';
+import type { StreamTiming } from '../chain/sources/geyser/geyser-source.ts';
 import type { WantedAccount } from '../chain/view/kinds.ts';
 import { paddingWarning } from '../chain/view/padding-watch.ts';
 import type { Catalogue } from '../config/catalogue/catalogue.ts';
@@ -17,12 +18,17 @@ import { ChainMetrics } from '../telemetry/chain-metrics.ts';
 import { type Logger, SILENT } from '../telemetry/logger.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { watchPrograms } from '../telemetry/program-metrics.ts';
+import { StreamMetrics } from '../telemetry/stream-metrics.ts';
+import { streamLog } from './stream-log.ts';
 
 export interface ChainHooks {
   /** Logs nothing by default. */
   readonly logger?: Logger;
   /** Replaces some of the times of shared Views. */
   readonly feedTiming?: Partial<FeedTiming>;
+  readonly moreSources?: ChainOptions['moreSources'];
+  /** Replaces some of the times of a stream of accounts. */
+  readonly streamTiming?: Partial<StreamTiming>;
   readonly onRpcCall?: (call: RpcCall) => void;
   readonly onDistrust?: (endpoint: string, why: Distrust) => void;
   readonly onGivenUp?: (slot: bigint) => void;
@@ -76,6 +82,12 @@ export function startChain(
     extra,
     rpcUrls: embedded === null ? config.SOLANA_RPC_URLS : [embedded.rpc.url],
     wsUrls: embedded === null ? config.SOLANA_WS_URLS : [embedded.rpc.wsUrl],
+    ...(hooks.moreSources === undefined ? {} : { moreSources: hooks.moreSources }),
+    // The stream of a localnet is for tests.
+    geyserUrls: embedded === null ? config.GEYSER_URLS : [],
+    geyserTokenHeader: config.GEYSER_TOKEN_HEADER,
+    ...(hooks.streamTiming === undefined ? {} : { streamTiming: hooks.streamTiming }),
+    onStream: (event) => logStream?.(event),
     programs: config.programs,
     cluster: config.SOLANA_CLUSTER,
     // Most clients name mainnet in every request.
@@ -129,6 +141,10 @@ export function startChain(
     const { endpoints, announcedKinds } = chain.state();
     return { endpoints, notifications: announcedKinds.length > 0 };
   });
+  const logStream =
+    chain.state().stream === null
+      ? undefined
+      : streamLog(logger, new StreamMetrics(metrics.registry, () => chain.state().stream));
   watchPrograms(metrics.registry, {
     deployments: () => chain.deployments.all(),
     padding: () => chain.padding.uses(),

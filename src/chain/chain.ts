@@ -18,11 +18,19 @@ import { countHolders, type SharesToCount, scanObligations } from './accounts/sc
 import type { ProgramDeployment } from './cluster/deployment.ts';
 import { Deployments } from './cluster/deployments.ts';
 import { ChainEpochs } from './cluster/epochs.ts';
+import { allObligations, countResidentHolders } from './positions/resident-scans.ts';
 import { TransactionRelay } from './relay/transaction-relay.ts';
-import { ChainSession, type SessionSources } from './session/session.ts';
+import { ChainSession } from './session/session.ts';
+import type { SessionSources } from './session/session-reads.ts';
 import type { Sharing } from './session/shared-reads.ts';
 import { accountSources } from './sources/account-sources.ts';
+import { geyserEndpoints } from './sources/geyser/endpoints.ts';
+import { GeyserSource, type StreamTiming } from './sources/geyser/geyser-source.ts';
+import { PositionScan } from './sources/geyser/position-scan.ts';
+import type { StreamEvent, StreamState } from './sources/geyser/stream-events.ts';
+import { streamedKinds } from './sources/geyser/streamed-kinds.ts';
 import { ChainTransactions } from './transactions/transactions.ts';
+import type { AccountSource } from './view/account-source.ts';
 import { type RefreshedObligations, readRefreshedObligations } from './view/drift-reads.ts';
 import { decodersFor, type Kind, type LiveKind, timedDecoders, type WantedAccount } from './view/kinds.ts';
 import { type PaddingUse, PaddingWatch } from './view/padding-watch.ts';
@@ -35,6 +43,12 @@ import type { ViewUpdate } from './view/view-update.ts';
 export interface ChainOptions {
   readonly rpcUrls: readonly string[];
   readonly wsUrls: readonly string[];
+  /** Endpoints that stream accounts. Their URLs may contain tokens. */
+  readonly geyserUrls?: readonly string[];
+  readonly geyserTokenHeader?: string;
+  readonly streamTiming?: Partial<StreamTiming>;
+  /** Sources of accounts beside those that the other settings name. */
+  readonly moreSources?: readonly AccountSource[];
   readonly programs: ProgramIds;
   /** Accounts to hold in addition to those that discovery finds: tables and mints that only a catalogue names. */
   readonly extra?: readonly WantedAccount[];
@@ -56,6 +70,7 @@ export interface ChainOptions {
   readonly onDistrust?: (endpoint: string, why: Distrust) => void;
   /** Called when Views are discarded because their slot was false, with the slot that is trusted instead. */
   readonly onGivenUp?: (slot: bigint) => void;
+  readonly onStream?: (event: StreamEvent) => void;
   readonly onPage?: (page: PageSize) => void;
   readonly onDecoded?: (kind: LiveKind, durationMs: number) => void;
   readonly onRefreshFailure?: (error: unknown) => void;
@@ -93,6 +108,8 @@ export interface ChainState {
   /** Kinds of accounts whose changes are announced; the others are polled. */
   readonly announcedKinds: readonly Kind[];
   readonly role: ChainRole;
+  /** Null where no stream is configured. */
+  readonly stream: StreamState | null;
   /** Why there is no View or no newer one; null while refreshes succeed. */
   readonly trouble: string | null;
 }
@@ -116,6 +133,7 @@ export class Chain implements FedChain {
   readonly #reader: AccountReader;
   readonly #sources: SessionSources;
   readonly #keeper: ViewKeeper;
+  readonly #stream: GeyserSource | null;
   #feed: ViewFeed | null = null;
   #feeding: Promise<void> = Promise.resolve();
 
@@ -165,6 +183,7 @@ export class Chain implements FedChain {
       padding: this.padding,
     };
     this.loans = new ObligationIndexReads(this.#sources);
+    this.#stream = this.#streamOf(options);
     this.#keeper = new ViewKeeper({
       rpc: this.#pool.rpc,
       reader: this.#reader,
@@ -176,23 +195,49 @@ export class Chain implements FedChain {
       viewRefreshMs: options.viewRefreshMs,
       vaultRefreshMs: options.vaultRefreshMs,
       discoveryIntervalMs: options.discoveryIntervalMs,
-      sources: accountSources({
-        wsUrls: options.wsUrls,
-        programs: options.programs,
-        commitment: options.commitment,
-        isReached: (slot, signal) => this.#pool.isReached(slot, signal),
-        polling: {
-          intervalMs: options.viewRefreshMs,
-          // A refresh may need every attempt on several levels of accounts.
-          timeoutMs: options.rpcTimeoutMs * options.rpcMaxAttempts,
-        },
-      }),
+      sources: [
+        ...accountSources({
+          wsUrls: options.wsUrls,
+          programs: options.programs,
+          commitment: options.commitment,
+          isReached: (slot, signal) => this.#pool.isReached(slot, signal),
+          stream: this.#stream,
+          polling: {
+            intervalMs: options.viewRefreshMs,
+            // A refresh may need every attempt on several levels of accounts.
+            timeoutMs: options.rpcTimeoutMs * options.rpcMaxAttempts,
+          },
+        }),
+        ...(options.moreSources ?? []),
+      ],
       onBehind: (signal) => this.#pool.review(signal),
       onFailure: (error) => {
         this.#feed?.readFailed();
         options.onRefreshFailure?.(error);
       },
       admit: async (view) => this.#feed === null || (await this.#feed.admit(view)),
+    });
+  }
+
+  #streamOf({
+    geyserUrls = [],
+    geyserTokenHeader = 'x-token',
+    programs,
+    commitment,
+    ...options
+  }: ChainOptions) {
+    if (geyserUrls.length === 0) return null;
+    const { onStream, streamTiming } = options;
+    const kinds = streamedKinds(programs);
+    return new GeyserSource({
+      endpoints: geyserEndpoints(geyserUrls, geyserTokenHeader),
+      programs,
+      commitment,
+      views: this.views,
+      scan: new PositionScan({ rpc: this.#pool.rpc, reader: this.#reader, kinds, commitment }),
+      isReached: (slot, signal) => this.#pool.isReached(slot, signal),
+      ...(onStream === undefined ? {} : { onEvent: onStream }),
+      ...(streamTiming === undefined ? {} : { timing: streamTiming }),
     });
   }
 
@@ -272,15 +317,17 @@ export class Chain implements FedChain {
     return new ChainSession(chosen, this.#sources, work, reads);
   }
 
-  /** Every obligation, with its positions only. For the recorder. */
-  async scanObligations(signal: AbortSignal): Promise<ChainAccount[]> {
+  /** Every obligation: from the View if it has positions, else a scan of their first bytes. For the recorder. */
+  async scanObligations(signal: AbortSignal, view = this.views.newest): Promise<ChainAccount[]> {
+    if (view !== undefined && view.positions !== null) return await allObligations(view.positions, signal);
     const found = await scanObligations(this.#sources, signal);
     await scheduler.map(found, (account) => this.padding.see(account));
     return found;
   }
 
-  /** Number of wallets that hold a vault's shares. For the recorder. */
-  countHolders(shares: SharesToCount, signal: AbortSignal): Promise<number> {
+  /** Number of wallets that hold a vault's shares: in the View if it has positions, else by scans. For the recorder. */
+  countHolders(shares: SharesToCount, signal: AbortSignal, view = this.views.newest): Promise<number> {
+    if (view !== undefined && view.positions !== null) return countResidentHolders(view.positions, shares);
     return countHolders(this.#sources, shares, signal);
   }
 
@@ -302,6 +349,7 @@ export class Chain implements FedChain {
     return {
       endpoints: this.#pool.status(),
       announcedKinds: this.#keeper.announcedKinds,
+      stream: this.#stream?.state ?? null,
       role: this.#feed?.role ?? 'standalone',
       trouble: lastError === null ? waiting : `the chain cannot be read (${lastError})`,
     };

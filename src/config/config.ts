@@ -110,11 +110,10 @@ export function loadConfigWith(replaced: Readonly<Record<string, string>>): Conf
 function contradictions(settings: SettingValues): SettingProblem[] {
   const problems: SettingProblem[] = [];
   const isEmbedded = settings.SOLANA_RPC_URLS.length === 0;
-  if (isEmbedded && settings.SOLANA_WS_URLS.length > 0) {
-    problems.push({
-      variable: 'SOLANA_WS_URLS',
-      allowed: 'must be empty while SOLANA_RPC_URLS is empty: both must read the same chain',
-    });
+  for (const variable of ['SOLANA_WS_URLS', 'GEYSER_URLS'] as const) {
+    if (!isEmbedded || settings[variable].length === 0) continue;
+    const allowed = 'must be empty while SOLANA_RPC_URLS is empty: both must read the same chain';
+    problems.push({ variable, allowed });
   }
   if (settings.SOLANA_RPC_URLS.length > 0 && settings.LOCALNET === 'on') {
     problems.push({

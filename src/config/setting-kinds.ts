@@ -50,6 +50,23 @@ export function urls(protocols: readonly string[], meaning: string): Setting<rea
   };
 }
 
+/** gRPC endpoints: a path would be ignored, and the token is the user name. */
+export function grpcUrls(meaning: string): Setting<readonly string[]> {
+  const setting = urls(['http:', 'https:'], meaning);
+  const isAccepted = (text: string) => {
+    const { pathname, search, hash } = new URL(text);
+    return pathname === '/' && search === '' && hash === '';
+  };
+  return {
+    ...setting,
+    allowed: 'URLs starting with http:// or https://, without a path, separated by commas',
+    parse(text) {
+      const list = setting.parse(text);
+      return list?.every(isAccepted) ? list : undefined;
+    },
+  };
+}
+
 export function url(protocols: readonly string[], meaning: string): Setting<string | null> {
   const many = urls(protocols, meaning);
   return {

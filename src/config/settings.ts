@@ -2,6 +2,7 @@ import { ALERTS } from './alert-settings.ts';
 import { QUOTES } from './quote-settings.ts';
 import {
   decimal,
+  grpcUrls,
   integer,
   networks,
   oneOf,
@@ -150,11 +151,15 @@ const CHAIN = {
     ['ws:', 'wss:'],
     'WebSocket endpoints for change notifications. Unset: changes are polled.',
   ),
-  GEYSER_URLS: urls(
-    ['http:', 'https:'],
-    'Endpoints of a Yellowstone gRPC stream, as host and port. Unset: there is no stream.',
+  GEYSER_URLS: grpcUrls(
+    'Yellowstone gRPC endpoints that stream accounts, such as `https://TOKEN@host:10000`: the first that works is followed, and the RPC endpoints are only read for what a stream cannot tell (docs/stream.md). Unset: accounts are polled.',
   ),
-  GEYSER_TOKEN: text('', /^.*$/s, 'a text', 'Token for the stream. Unset: none is sent.'),
+  GEYSER_TOKEN_HEADER: text(
+    'x-token',
+    /^[a-z0-9-]{1,64}$/,
+    'a header name in lower case',
+    'Header in which the token of a GEYSER_URLS endpoint is sent.',
+  ),
   SOLANA_CLUSTER: oneOf(
     'mainnet-beta',
     CLUSTERS,

@@ -38,10 +38,11 @@ export function statusRoutes(options: StatusRoutesOptions): Hono {
   routes.get('/health', (c) => c.json({ status: 'alive' }));
   routes.get('/ready', exactPath, (c) => {
     const reasons = platform.troubles();
-    // Late or unavailable history, drift, newer programs and an old View are reported; none of them keeps the gateway from answering.
+    // A lost stream, late or unavailable history, drift, newer programs and an old View are reported; none of them keeps the gateway from answering.
     const history = platform.historyState();
     const programs = platform.deployments.all().map(programStatus);
-    const details = { chain: platform.newest(), localnet, history, drift: drift(), programs };
+    const stream = platform.streamState();
+    const details = { chain: platform.newest(), stream, localnet, history, drift: drift(), programs };
     return reasons.length === 0
       ? c.json({ status: 'ready', ...details })
       : c.json({ status: 'not ready', reasons, ...details }, 503);

@@ -1,4 +1,5 @@
 import type { Chain } from '../../chain/chain.ts';
+import { geyserAddress } from '../../chain/sources/geyser/endpoints.ts';
 import { TransactionStream } from '../../chain/transactions/transaction-stream.ts';
 import type { Config } from '../../config/config.ts';
 import type { Ingestion } from '../../ingest/ingestion.ts';
@@ -11,8 +12,9 @@ export function streamFollowerFor(
   ingestion: Ingestion,
   onFailure: (what: string, error: unknown) => void,
 ): StreamFollower | null {
-  const token = config.GEYSER_TOKEN === '' ? {} : { token: config.GEYSER_TOKEN };
-  const endpoints = config.GEYSER_URLS.map((url) => ({ url, ...token }));
+  // The stream of a localnet is for tests.
+  const urls = config.embedded ? [] : config.GEYSER_URLS;
+  const endpoints = urls.map((url) => geyserAddress(url, config.GEYSER_TOKEN_HEADER));
   if (endpoints.length === 0) return null;
   return new StreamFollower({
     stream: new TransactionStream({ endpoints }),

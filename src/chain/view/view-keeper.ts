@@ -12,6 +12,7 @@ import type { Positions } from '../positions/positions.ts';
 import type { AccountSink, AccountSource, DeliveredMoment } from './account-source.ts';
 import { Announcements } from './announcements.ts';
 import { CatalogueBuilder } from './catalogue.ts';
+import { DeliveredSlots } from './delivered-slots.ts';
 import { DEFAULT_SLOT_MS, type DiscoveryRpc, discoverAddresses, measureSlotDuration } from './discovery.ts';
 import { type Decoders, decodersFor, KINDS, type Kind, type WantedAccount } from './kinds.ts';
 import { readHeads, settlePatched } from './read-heads.ts';
@@ -69,10 +70,7 @@ export class ViewKeeper implements AccountSink {
   readonly #schedule: ReadSchedule;
   /** Kinds of the sources that are connected. */
   #announcedKinds: ReadonlySet<Kind> = new Set();
-  /** What a stream of all accounts has delivered; null without one. */
-  #delivered: DeliveredMoment | null = null;
-  /** The highest slot of accounts that were read. A View of a delivered slot must have reached it. */
-  #readUpTo = 0n;
+  readonly #delivered = new DeliveredSlots();
   /** The slot that a request waits for. */
   #awaitedSlot = 0n;
   /** Ends with the refreshes that have begun: several sources ask for them. */
@@ -122,7 +120,7 @@ export class ViewKeeper implements AccountSink {
     await Promise.all(this.#sources.map((source) => source.stop()));
     await this.#refreshing;
     this.#isReading = false;
-    this.#delivered = null;
+    this.#delivered.end();
     this.#announced.clear();
     this.#builder.reset(this.#options.store.newest);
     this.#positions.rollback();
@@ -165,8 +163,7 @@ export class ViewKeeper implements AccountSink {
     if (!this.#isReading) this.#builder.reset(store.newest);
     this.#announced.clear();
     this.#discovered.clear();
-    this.#delivered = null;
-    this.#readUpTo = 0n;
+    this.#delivered.restart();
     this.#schedule.requestDiscovery();
     this.refreshAllNow();
   }
@@ -186,7 +183,7 @@ export class ViewKeeper implements AccountSink {
   }
 
   slotDelivered(moment: DeliveredMoment): void {
-    this.#delivered = moment;
+    this.#delivered.deliver(moment);
     if (this.#hasNews()) this.#publishSoon();
   }
 
@@ -216,13 +213,13 @@ export class ViewKeeper implements AccountSink {
     if ([...kinds].some((kind) => !this.#announcedKinds.has(kind))) this.#schedule.requestWhole();
     this.#announcedKinds = kinds;
     if (KINDS.every((kind) => kinds.has(kind))) return;
-    this.#delivered = null;
+    this.#delivered.end();
     if (wasStreamed) this.refreshAllNow();
   }
 
   /** Whether a stream delivers all accounts. */
   get #isStreamed(): boolean {
-    return this.#delivered !== null && KINDS.every((kind) => this.#announcedKinds.has(kind));
+    return this.#delivered.moment !== null && KINDS.every((kind) => this.#announcedKinds.has(kind));
   }
 
   /** Whether a View of the delivered slot would differ from the newest one in more than its time, or is waited for. */
@@ -256,6 +253,7 @@ export class ViewKeeper implements AccountSink {
 
   /** Starts the next refresh now and reads everything, because changes may have been missed. */
   refreshAllNow(): void {
+    this.#delivered.readAgain();
     this.#schedule.requestWhole();
     this.refreshNow();
   }
@@ -317,7 +315,7 @@ export class ViewKeeper implements AccountSink {
     if (builder !== this.#builder) return await this.read(signal, named);
     if (discoveryDue) this.#schedule.discovered(now);
     this.#schedule.read(round, now, requested);
-    for (const { slot } of read) if (slot > this.#readUpTo) this.#readUpTo = slot;
+    this.#delivered.read(read);
     this.#announced.takeAll(builder);
     const delivered = this.#servable;
     if (this.#isStreamed && delivered === null && store.newest !== undefined) return store.newest;
@@ -326,20 +324,16 @@ export class ViewKeeper implements AccountSink {
         ? momentOfPages([...read, ...clocks], round === 'whole', this.#previous)
         : momentOfDelivered(delivered);
     // While a stream delivers positions, only a View of its slot has the others of the same slot.
-    const isOfOneSlot = delivered !== null || this.#delivered === null;
+    const isOfOneSlot = delivered !== null || this.#delivered.moment === null;
     const view = this.#view(moment, isOfOneSlot ? this.#positions.snapshot(moment.slot) : null);
     if (admit === undefined || (await admit(view))) store.publish(view);
     return view;
   }
 
-  /** The delivered moment, if a View of it is later than the newest one and has all that was read. */
+  /** The delivered moment, if a View of it can be served. */
   get #servable(): DeliveredMoment | null {
-    const delivered = this.#isStreamed ? this.#delivered : null;
-    if (delivered === null) return null;
-    const { slot } = delivered;
     const newest = this.#options.store.newest?.moment;
-    const isLater = newest === undefined || (slot > newest.slot && slot >= newest.slotMax);
-    return isLater && slot >= this.#readUpTo && slot >= this.#minSlot ? delivered : null;
+    return this.#isStreamed ? this.#delivered.servable(newest, this.#minSlot) : null;
   }
 
   async #review(signal: AbortSignal): Promise<void> {
@@ -353,8 +347,10 @@ export class ViewKeeper implements AccountSink {
   /** Answers from before this slot would take the View back. The View's own slot comes from a clock that may lag its accounts. */
   get #minSlot(): bigint {
     const { slot, slotWhole } = this.#options.store.newest?.moment ?? { slot: 0n, slotWhole: 0n };
-    const slots = [slotWhole, this.#from.slot, this.#from.highestSlot, this.#delivered?.slot ?? 0n];
-    return slots.reduce((highest, each) => (each > highest ? each : highest), slot);
+    // A stream is ahead of the endpoints, and an account that it has not changed since is not taken back by them.
+    const own = this.#isStreamed ? [this.#delivered.readFrom] : [slot, slotWhole];
+    const slots = [...own, this.#from.slot, this.#from.highestSlot];
+    return slots.reduce((highest, each) => (each > highest ? each : highest), 0n);
   }
 
   async #discover(signal: AbortSignal): Promise<void> {

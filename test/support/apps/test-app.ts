@@ -1,4 +1,6 @@
 import { type App, createApp } from '../../../src/app/app.ts';
+import type { StreamTiming } from '../../../src/chain/sources/geyser/geyser-source.ts';
+import type { AccountSource } from '../../../src/chain/view/account-source.ts';
 import type { View } from '../../../src/chain/view/view.ts';
 import { loadConfig } from '../../../src/config/config.ts';
 import type { FeedTiming } from '../../../src/feed/feed-timing.ts';
@@ -8,11 +10,13 @@ import { FEED_SECRET } from '../feed/fed-chain.ts';
 export interface TestAppOptions {
   readonly rpcUrls: readonly string[];
   readonly wsUrls?: readonly string[];
+  readonly streamTiming?: Partial<StreamTiming>;
   /** Settings as the environment gives them. */
   readonly env?: Readonly<Record<string, string>>;
   /** Nothing is logged without one. */
   readonly logger?: Logger;
   readonly feedTiming?: Partial<FeedTiming>;
+  readonly moreSources?: readonly AccountSource[];
   /** Folder of a built explorer. Defaults to that of this repository. */
   readonly explorerBuild?: URL;
 }
@@ -86,6 +90,8 @@ export async function startTestApp({
   env = {},
   logger = SILENT,
   feedTiming = {},
+  moreSources = [],
+  streamTiming = {},
   explorerBuild,
 }: TestAppOptions): Promise<TestApp> {
   const app = await createApp(
@@ -96,7 +102,7 @@ export async function startTestApp({
       ...('REDIS_URL' in env ? { STREAM_SECRET: FEED_SECRET } : {}),
       ...env,
     }),
-    { logger, feedTiming, explorerBuild },
+    { logger, feedTiming, moreSources, streamTiming, explorerBuild },
   );
   return {
     app,
