@@ -12,9 +12,7 @@ export function streamFollowerFor(
   ingestion: Ingestion,
   onFailure: (what: string, error: unknown) => void,
 ): StreamFollower | null {
-  // The stream of a localnet is for tests.
-  const urls = config.embedded ? [] : config.GEYSER_URLS;
-  const endpoints = urls.map((url) => geyserAddress(url, config.GEYSER_TOKEN_HEADER));
+  const endpoints = config.GEYSER_URLS.map((url) => geyserAddress(url, config.GEYSER_TOKEN_HEADER));
   if (endpoints.length === 0) return null;
   return new StreamFollower({
     stream: new TransactionStream({ endpoints }),

@@ -1,4 +1,4 @@
-import { GeyserClient, type GeyserEndpoint } from '@sluice/geyser/client';
+import type { GeyserClient, GeyserEndpoint } from '@sluice/geyser/client';
 import { GeyserError, GrpcStatus } from '@sluice/geyser/errors';
 import { CommitmentLevel, type SubscribeRequest } from '@sluice/geyser/messages';
 import { type Clock, systemClock } from '@sluice/rpc-pool';
@@ -57,6 +57,8 @@ export class TransactionStream {
     const { endpoints } = this.#options;
     const endpoint = endpoints[this.#turn % endpoints.length];
     if (endpoint === undefined) throw new RangeError('no Geyser endpoint is configured');
+    // Loaded with the first connection: a gateway that only polls starts without it.
+    const { GeyserClient } = await import('@sluice/geyser/client');
     const client = new GeyserClient(endpoint);
     try {
       const progress = { hasDelivered: false };
