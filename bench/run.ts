@@ -18,6 +18,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run: (args: readonly stri
     feed: () => import('./feed.ts'),
     explorer: () => import('./explorer.ts'),
     risk: () => import('./risk.ts'),
+    positions: () => import('./positions.ts'),
   };
 
 const [name = '', ...args] = process.argv.slice(2);

@@ -20,7 +20,7 @@ export interface ObligationState {
   readonly isBelow: boolean | null;
 }
 
-/** Obligations are not in the View: they are read once per View, batched with all other reads of that moment. */
+/** Once per View: from its positions, or read, batched with all other reads of that moment. */
 export function obligationsSubject(addresses: readonly Address[]): Subject<ObligationState> {
   return {
     async read(session) {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../../packages/rpc-pool/test/support/test-pools.ts';
+import { KINDS } from '../../src/chain/view/kinds.ts';
 import { StreamWorld } from '../support/geyser/stream-world.ts';
 
 const TOKEN = 'a secret/token';
@@ -31,7 +32,10 @@ describe('a gateway on a stream', () => {
       await until(() => views.current().moment.slot > before);
     }
     expect(views.current().moment.slot).toBeGreaterThan(first.slot);
-    expect(requests.callsByMethod).toEqual(new Map());
+    // The pool asks for the clock, because this world moves faster than time.
+    const read = KINDS.flatMap((kind) => [...views.current().all(kind).keys()]);
+    expect(read.filter((address) => requests.requestsFor(address) > 0)).toEqual([]);
+    expect(requests.calls('getProgramAccounts')).toBe(0);
   });
 
   it('says so, without the token', async () => {

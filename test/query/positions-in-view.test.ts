@@ -1,9 +1,13 @@
 import { obligation } from '@sluice/protocol/klend/obligation';
 import { addressFromBytes } from '@sluice/protocol/layout/base58';
+import { TOKEN_ACCOUNT_OFFSETS } from '@sluice/protocol/token/token-account';
 import type { Address } from '@solana/kit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type ObligationRead, readObligations } from '../../src/alerts/read-obligations.ts';
+import { WalletObligations } from '../../src/alerts/wallet-obligations.ts';
 import { POSITION_KEYS, POSITION_KINDS } from '../../src/chain/positions/position-kinds.ts';
 import type { Positions } from '../../src/chain/positions/positions.ts';
+import { type WalletSearch, walletSubject } from '../../src/live/wallet-subject.ts';
 import type { TestApp } from '../support/apps/test-app.ts';
 import { startTwinApps, type TwinApps } from '../support/positions/twin-apps.ts';
 
@@ -111,6 +115,43 @@ interface Page {
   };
 }
 
+const amountOf = (data: Uint8Array) =>
+  new DataView(data.buffer, data.byteOffset).getBigUint64(TOKEN_ACCOUNT_OFFSETS.amount, true);
+
+/** That each vault has as many holders as scans find. */
+async function expectHolders(): Promise<void> {
+  const { chain } = twins.polling.app;
+  const view = chain.views.current();
+  for (const { address, value } of view.all('vault').values()) {
+    const mint = view.get('mint', value.sharesMint);
+    if (mint === undefined) continue;
+    const farm = view.get('farm', value.vaultFarm);
+    const pooled = new Set(farm === undefined ? [] : [farm.value.farmVault]);
+    const shares = { mint: value.sharesMint, tokenProgram: mint.owner, farm: farm?.address ?? null, pooled };
+    const counted = await chain.countHolders(shares, AbortSignal.timeout(60_000));
+    const answer = await twins.resident.query<{ readonly vault: { readonly holders: number | null } }>(
+      'query ($address: Address!) { vault(address: $address) { holders } }',
+      { variables: { address } },
+    );
+    expect(answer.data.vault.holders).toBe(counted);
+    expect(answer.extensions.chain?.rpcRequests).toBe(0);
+  }
+}
+
+/** Sessions that two equal requests open. The first of a View is answered before. */
+async function sessionsFor({ app, get }: TestApp, path: string): Promise<number> {
+  await get(path);
+  const opened = vi.spyOn(app.chain, 'openSession');
+  await get(path);
+  await get(path);
+  const { calls } = opened.mock;
+  opened.mockRestore();
+  return calls.length;
+}
+
+const addressesOf = (reads: readonly ObligationRead[] | null | undefined) =>
+  (reads ?? []).map((read) => (read.isRead ? read.record?.address : null)).sort();
+
 /** Leaves out when each gateway built its View. */
 const withoutBuildTimes = (key: string, value: unknown) => (key.endsWith('RefreshedOn') ? null : value);
 
@@ -168,8 +209,40 @@ describe('a gateway whose Views have positions', () => {
       expect(resident?.status, path).toBe(live?.status);
       expect(resident?.body, path).toEqual(live?.body);
     }
-    const cached = await twins.resident.get(`/svc-market/${market}/users/${wallet}/obligations`);
-    expect(cached.headers.get('cache-control')).not.toContain('no-cache');
+    const path = `/svc-market/${market}/users/${wallet}/obligations`;
+    expect(await sessionsFor(twins.polling, path)).toBe(2);
+    expect(await sessionsFor(twins.resident, path)).toBe(0);
+  });
+
+  it('evaluates alerts and watches wallets without reading the chain', async () => {
+    const { chain } = twins.resident.app;
+    const { wallet, obligation: address } = twins.chain.addresses;
+    const open = () => chain.openSession({ signal: AbortSignal.timeout(60_000) });
+    const session = await open();
+    const live = await twins.polling.app.chain.openSession({ signal: AbortSignal.timeout(60_000) });
+    const readings = (from: typeof session) =>
+      Promise.all([new WalletObligations().read(from, [wallet]), readObligations(from, [address])]);
+    const [ofWallets, obligations] = await readings(session);
+    const [expectedOfWallets, expected] = await readings(live);
+    expect(addressesOf(ofWallets.get(wallet))).toEqual(addressesOf(expectedOfWallets.get(wallet)));
+    expect(addressesOf([...obligations.values()])).toEqual(addressesOf([...expected.values()]));
+    expect([session.rpcRequests, live.rpcRequests > 0]).toEqual([0, true]);
+    const searches = new Map<Address, WalletSearch>();
+    const subject = walletSubject(wallet, searches, () => 0);
+    const first = (await subject.read(await open())).get(wallet);
+    const again = await open();
+    const second = (await subject.read(again)).get(wallet);
+    expect(again.rpcRequests).toBe(0);
+    if (first === undefined || second === undefined) throw new Error('the wallet was not read');
+    expect(subject.change(first, second)).toBeNull();
+    twins.chain.place(address, null);
+    await twins.advance();
+    const later = await open();
+    const third = (await subject.read(later)).get(wallet);
+    expect(third && subject.change(second, third)).toBe('ACCOUNT');
+    expect(later.rpcRequests).toBe(0);
+    twins.chain.restore();
+    await twins.advance();
   });
 
   it('lists the obligations of a market with any filter and order, without recorded history', async () => {
@@ -218,28 +291,21 @@ describe('a gateway whose Views have positions', () => {
   }, 120_000);
 
   it('counts the holders of vaults without recorded history, like a scan of the chain', async () => {
-    const { chain } = twins.polling.app;
-    const view = twins.polling.app.chain.views.current();
-    const vaults = [...view.all('vault').values()];
-    for (const { address, value } of vaults) {
-      const mint = view.get('mint', value.sharesMint);
-      if (mint === undefined) continue;
-      const farm = view.get('farm', value.vaultFarm);
-      const pooled = new Set(farm === undefined ? [] : [farm.value.farmVault]);
-      const shares = {
-        mint: value.sharesMint,
-        tokenProgram: mint.owner,
-        farm: farm?.address ?? null,
-        pooled,
-      };
-      const counted = await chain.countHolders(shares, AbortSignal.timeout(60_000));
-      const answer = await twins.resident.query<{ readonly vault: { readonly holders: number | null } }>(
-        'query ($address: Address!) { vault(address: $address) { holders } }',
-        { variables: { address } },
-      );
-      expect(answer.data.vault.holders).toBe(counted);
-      expect(answer.extensions.chain?.rpcRequests).toBe(0);
-    }
+    await expectHolders();
+    // Someone leaves.
+    const held = [...positionsOf().all(['tokenAccount'])].find(
+      ({ account: { data } }) => amountOf(data) > 0n,
+    );
+    const address = held?.account.address;
+    const known = address && twins.chain.account(address);
+    if (!address || !known) throw new Error('nobody holds shares');
+    const data = known.data.slice();
+    data.fill(0, TOKEN_ACCOUNT_OFFSETS.amount, TOKEN_ACCOUNT_OFFSETS.amount + 8);
+    twins.chain.place(address, { ...known, data });
+    await twins.advance();
+    await expectHolders();
+    twins.chain.restore();
+    await twins.advance();
   }, 120_000);
 
   it('shows an account that cannot be read as the chain does, and a closed one as gone', async () => {

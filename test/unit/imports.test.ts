@@ -212,6 +212,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // Reads another deployment, for the commands that import from one.
   'cli/deployment': ['@sluice/protocol'],
   'cli/doctor': [
+    '@sluice/geyser',
     '@sluice/protocol',
     '@sluice/rpc-pool',
     '@sluice/localnet',

@@ -18,6 +18,8 @@ import '../support/property-seed.ts';
 
 const OWNERS = [MAINNET_PROGRAMS.klend, MAINNET_PROGRAMS.farms, TOKEN_PROGRAM];
 const LENGTHS = [0, 8, 33, 64, 72, 100, 165, 500, userState.size, obligation.size];
+/** Rounds of the tests that compare many Views. */
+const RUNS = { numRuns: 120 };
 
 /** Bytes with runs of zeros of all lengths. */
 const sparseBytes = (length: number) =>
@@ -73,9 +75,9 @@ describe('a table of positions', () => {
         for (const each of positions) table.put(each);
         const snapshot = new PositionSnapshot(table, 1n);
         for (const { kind, account } of positions)
-          expect(snapshot.account(kind, account.address)).toEqual(account);
+          expect(plain(snapshot.account(kind, account.address))).toEqual(plain(account));
       }),
-      { numRuns: 200 },
+      RUNS,
     );
   });
 
@@ -113,7 +115,7 @@ describe('a table of positions', () => {
           if (earlier !== undefined) expectChanges(positions, earlier.positions, earlier.model, expected);
         });
       }),
-      { numRuns: 300 },
+      RUNS,
     );
   });
 
@@ -149,7 +151,7 @@ describe('a table of positions', () => {
           expect(sorted(listed)).toEqual(sorted([...model.values()]));
         },
       ),
-      { numRuns: 200 },
+      RUNS,
     );
   });
 
@@ -190,12 +192,12 @@ describe('a table of positions', () => {
           slot: 1n,
         },
       });
-    for (let i = 1; i <= 2_000; i += 1) put(i);
+    for (let i = 1; i <= 1_000; i += 1) put(i);
     const before = table.memoryBytes;
-    for (let round = 0; round < 10; round += 1) for (let i = 1; i <= 2_000; i += 1) put(i);
+    for (let round = 0; round < 6; round += 1) for (let i = 1; i <= 1_000; i += 1) put(i);
     expect(table.memoryBytes).toBeLessThan(before * 1.7);
     const positions = new PositionSnapshot(table, 1n);
-    expect(positions.account('obligation', addressNumber(1_999))?.data).toEqual(random);
+    expect(positions.account('obligation', addressNumber(999))?.data).toEqual(random);
   });
 });
 
@@ -207,16 +209,18 @@ function expectSame(positions: Positions, model: Model): void {
     expect(positions.count(kind)).toBe(ofKind.length);
     for (const wallet of [100, 101, 102, 103].map(addressNumber)) {
       const expected = ofKind.filter((account) => holds(account, POSITION_KEYS[kind].wallet, wallet));
-      expect(positions.ofWallet(kind, wallet)).toEqual(byAddress(expected));
+      expect(positions.ofWallet(kind, wallet).map(plain)).toEqual(byAddress(expected).map(plain));
     }
     const { group } = POSITION_KEYS[kind];
     for (const address of group === null ? [] : [200, 201, 202].map(addressNumber)) {
       const expected = ofKind.filter((account) => group !== null && holds(account, group, address));
-      expect(byAddress([...positions.within(kind, address)])).toEqual(byAddress(expected));
+      expect(byAddress([...positions.within(kind, address)]).map(plain)).toEqual(
+        byAddress(expected).map(plain),
+      );
     }
     for (const address of Array.from({ length: 12 }, (_, i) => addressNumber(i + 1))) {
       const expected = ofKind.find((account) => account.address === address) ?? null;
-      expect(positions.account(kind, address)).toEqual(expected);
+      expect(plain(positions.account(kind, address))).toEqual(plain(expected));
     }
   }
 }
@@ -241,7 +245,13 @@ function setAddress(data: Uint8Array, offset: number, number: number): void {
   if (data.length >= offset + 32) data.set(addressBytes(addressNumber(number)), offset);
 }
 
+/** Bytes as text, which is compared much faster. */
+const plain = (account: ChainAccount | null) =>
+  account && { ...account, data: Buffer.from(account.data).toString('latin1') };
+
 const byAddress = (accounts: readonly ChainAccount[]) =>
   [...accounts].sort((a, b) => (a.address < b.address ? -1 : 1));
 const sorted = (positions: readonly PositionAccount[]) =>
-  [...positions].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+  [...positions]
+    .sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
+    .map(({ kind, account }) => ({ kind, account: plain(account) }));

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { startLocalnet } from '@sluice/localnet/localnet';
+import type { View } from '../../chain/view/view.ts';
 import { type Config, loadConfig } from '../../config/config.ts';
 import { isCodedError } from '../../errors/sluice-error.ts';
 import { checkEndpoint, checkLag } from './endpoints.ts';
@@ -12,6 +13,7 @@ import { checkDeployments, checkPrograms, programsFinding } from './programs.ts'
 import { counted, type Report, reportOf } from './report.ts';
 import { checkSocket } from './sockets.ts';
 import { checkDatabase, checkRedis } from './stores.ts';
+import { checkStream } from './streams.ts';
 import { checkUpkeep } from './upkeep.ts';
 
 export interface DoctorOptions {
@@ -44,10 +46,12 @@ export async function examine({
     const rpcUrls = embedded === null ? config.SOLANA_RPC_URLS : [embedded.rpc.url];
     const wsUrls = embedded === null ? config.SOLANA_WS_URLS : [embedded.rpc.wsUrl];
     const settings = await checkSettings(config);
-    const chain = await examineChain(config, named('rpc', rpcUrls), named('websocket', wsUrls), {
-      listenMs,
-      pauseMs,
-    });
+    const targets = {
+      endpoints: named('rpc', rpcUrls),
+      sockets: named('websocket', wsUrls),
+      streams: named('geyser', config.GEYSER_URLS),
+    };
+    const chain = await examineChain(config, targets, { listenMs, pauseMs });
     const stores = await Promise.all([
       checkDatabase(config.DATABASE_URL, config.RPC_TIMEOUT_MS),
       checkRedis(config.REDIS_URL, config.RPC_TIMEOUT_MS),
@@ -94,16 +98,22 @@ async function checkFile(check: string, setting: string, path: string): Promise<
   }
 }
 
+interface ChainTargets {
+  readonly endpoints: readonly Target[];
+  readonly sockets: readonly Target[];
+  readonly streams: readonly Target[];
+}
+
 async function examineChain(
   config: Config,
-  endpoints: readonly Target[],
-  sockets: readonly Target[],
+  { endpoints, sockets, streams }: ChainTargets,
   { listenMs, pauseMs }: Required<Omit<DoctorOptions, 'env'>>,
 ): Promise<Finding[]> {
   const first = await Promise.all(endpoints.map((target) => checkEndpoint(target, config)));
   const alive = endpoints.filter((_, i) => first[i]?.alive);
   const [chosen] = alive;
   const findings = first.flatMap((each) => each.findings);
+  let view: View | undefined;
   if (chosen !== undefined) {
     findings.push(...(await checkLag(alive, config)));
     findings.push(...(await checkMethods(alive, config)));
@@ -113,8 +123,9 @@ async function examineChain(
     const fitting = programsFinding(config.programs, served);
     if (fitting !== null) findings.push(fitting);
     const urls = alive.map(({ url }) => url);
-    const { view, findings: upkeep } = await checkUpkeep(urls, config, pauseMs);
-    findings.push(...upkeep);
+    const upkeep = await checkUpkeep(urls, config, pauseMs);
+    view = upkeep.view ?? undefined;
+    findings.push(...upkeep.findings);
     const [vault] = [...(view?.all('vault').keys() ?? [])].sort();
     findings.push(...(await Promise.all(alive.map((target) => checkHistory(target, config, vault)))).flat());
   }
@@ -123,6 +134,8 @@ async function examineChain(
       'No WebSocket endpoint is configured: changed vaults are noticed by polling. SOLANA_WS_URLS saves calls.';
     findings.push(ok('websocket', 'notifications', says));
   }
+  // One after the other: they would compete for the bandwidth that each is judged by.
+  for (const target of streams) findings.push(...(await checkStream(target, config, chosen, view)));
   findings.push(...(await Promise.all(sockets.map((target) => checkSocket(target, config, listenMs)))));
   return findings;
 }

@@ -29,7 +29,7 @@ export const MARKET_BORROW_ORDERS = operation({
   graph:
     'query { market(address) { borrowOrders(mint first after) { nodes { index obligation { address owner { address } } debtMint remainingAmount requestedAmount destination minTermSeconds maxBorrowRateBps fillableUntil placedAt updatedAt active autoRollover description isExpired reserves { reserveAddress maxBorrowRateBps misfit fillable { amount } } } pageInfo { hasNextPage endCursor } } } }',
   family: READ_ERRORS,
-  holds: 'never',
+  holds: 'positions',
   params: BorrowOrdersParams,
   query: BorrowOrdersQuery,
   response: MarketBorrowOrders,
@@ -69,7 +69,7 @@ export const OPEN_BORROW_ORDERS = operation({
   graph:
     'query { market(address) { borrowOrders(first after) { nodes { obligation { address owner { address } deposits { reserveAddress collateral } } debtMint remainingAmount requestedAmount destination maxBorrowRateBps minTermSeconds fillableUntil placedAt updatedAt } } } }',
   family: READ_ERRORS,
-  holds: 'never',
+  holds: 'positions',
   params: BorrowOrdersParams,
   query: OpenBorrowOrdersQuery,
   response: OpenBorrowOrders,

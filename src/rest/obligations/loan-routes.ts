@@ -96,7 +96,7 @@ export const LOAN = operation({
   graph:
     'query { obligation(address) { address owner { address } marketAddress market { closeFactor } elevationGroup { number } maxLtv stats { leverage loanToValue liquidationLtv } deposits { amount { amount usd token { mint symbol } } maxLtv liquidationLtv reserve { price { usd } } } borrows { amount { amount usd token { mint symbol } } borrowFactor reserve { price { usd } } } maxWithdraw(reserve) { amount usd } maxBorrow(reserve) { amount usd } } }',
   family: LOOKUP_ERRORS,
-  holds: 'never',
+  holds: 'positions',
   params: z.object({ pubkey: address('Address of the obligation.') }),
   query: EnvQuery,
   response: Loan,

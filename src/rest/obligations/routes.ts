@@ -64,7 +64,7 @@ export const USER_OBLIGATIONS = operation({
   graph:
     'query { chain { slotDurationMs } wallet(address) { obligations(market) { nodes { address market { address programId accountData } accountData tagNumber borrowOrder { debtMint remainingAmount requestedAmount destination minTermSeconds maxBorrowRateBps fillableUntil placedAt updatedAt active autoRollover } deposits { reserveAddress amount { baseUnits usd token { mint } } } borrows { reserveAddress amount { baseUnits usd token { mint } } } stats { leverage borrowLimitUsd loanToValue liquidationLtv netAccountValueUsd userTotalBorrowUsd userTotalDepositUsd borrowUtilization borrowLiquidationLimitUsd userTotalCollateralDepositUsd userTotalLiquidatableDepositUsd userTotalBorrowBorrowFactorAdjustedUsd potentialElevationGroupUpdate } } } } }',
   family: READ_ERRORS,
-  holds: 'never',
+  holds: 'positions',
   params: z.object({
     marketPubkey: address('Address of the lending market.'),
     userPubkey: address('Address of the wallet.'),

@@ -8,6 +8,11 @@ const BUILDING_COST = 10;
 
 /** Cost of an operation on top of `REQUEST_COST`, which has been taken already. */
 export function operationCost({ method, holds }: Pick<Operation, 'method' | 'holds'>): number {
-  const cost = method === 'post' ? BUILDING_COST : holds === 'never' ? READING_COST : REQUEST_COST;
+  const cost =
+    method === 'post'
+      ? BUILDING_COST
+      : holds === 'never' || holds === 'positions'
+        ? READING_COST
+        : REQUEST_COST;
   return cost - REQUEST_COST;
 }

@@ -77,10 +77,11 @@ interface Documented {
   readonly graph: string;
   readonly family: ErrorFamily;
   /**
-   * Time for which an answer may be cached: while its View is the newest, for a day, or not at all. Decides the cost and
-   * whether the cache is asked; an answer that turns out to depend on more than this allows is not cached all the same.
+   * Time for which an answer may be cached: while its View is the newest, for a day, or not at all. `positions`: with its
+   * View if that has the positions of wallets, by the gateway alone. Decides the cost and whether the cache is asked; an
+   * answer that turns out to depend on more than this allows is not cached all the same.
    */
-  readonly holds: 'view' | 'day' | 'never';
+  readonly holds: 'view' | 'day' | 'positions' | 'never';
   /** Whether the caller must send an API key of the operator. */
   readonly needsKey?: true;
   /** Media type of a text answer, which is streamed unless it is an image. Absent for JSON. */

@@ -61,7 +61,7 @@ export async function serveOperation(
     // Redis decides about many requests in one answer, and they would all go on in the same turn.
     if (decision instanceof Promise) await c.env.turn();
     const baseUrl = options.publicUrl ?? new URL(request.url).origin;
-    const key = operation.holds === 'view' ? targetKey(baseUrl, documentedTarget(operation, c)) : null;
+    const key = isCached(operation) ? targetKey(baseUrl, documentedTarget(operation, c)) : null;
     const produce: Produce = async (note, signal) => {
       using deadline = requestDeadline(options.requestTimeoutMs, c.env.startedAt, signal);
       const { platform } = options;
@@ -99,7 +99,7 @@ export async function serveOperation(
       const text = operation.media === undefined ? JSON.stringify(answer) : String(answer);
       const units = lengthUnits(text);
       if (units > 0) allowance.charge(units);
-      if (operation.holds === 'view') note.made = { view: session.view.moment.id, units };
+      if (isCached(operation)) note.made = { view: session.view.moment.id, units };
       return new Response(text, { headers: answerHeaders(operation, options, answer, session) });
     };
     return await options.responder.respond(request, c.env, key, produce, continues);
@@ -182,6 +182,9 @@ function streamHeaders(
   return { ...common, 'content-type': `${operation.media}; charset=utf-8`, ...headers };
 }
 
+/** Whether the answer cache may have it: it stores only what its View determines. */
+const isCached = ({ holds }: Operation) => holds === 'view' || holds === 'positions';
+
 /** Account notifications replace a View sooner than the refresh interval says. */
 const MAX_VIEW_AGE_SECONDS = 5;
 
@@ -192,7 +195,7 @@ function cacheControl(
   { isFixedByView }: Session,
 ): string {
   if (method === 'post') return 'no-store';
-  if (holds === 'never' || !isFixedByView) return 'private, no-cache';
+  if (holds === 'never' || holds === 'positions' || !isFixedByView) return 'private, no-cache';
   if (holds === 'day') return 'public, max-age=86400';
   return `public, max-age=${Math.min(MAX_VIEW_AGE_SECONDS, Math.floor(viewRefreshMs / 2_000))}`;
 }

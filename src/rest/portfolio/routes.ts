@@ -26,7 +26,7 @@ import {
 import { type PortfolioFarm, PortfolioRewards, rewardTypes } from './reward-schemas.ts';
 import { Portfolio, PortfolioParams } from './schemas.ts';
 
-const common = { method: 'get', tag: 'Portfolio', holds: 'never', family: READ_ERRORS } as const;
+const common = { method: 'get', tag: 'Portfolio', holds: 'positions', family: READ_ERRORS } as const;
 
 const blockTime = ({ view }: Session) => new Date(Number(view.moment.timestamp) * 1000).toISOString();
 

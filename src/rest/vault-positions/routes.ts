@@ -19,7 +19,7 @@ function positionOf({ vault, stakedShares, unstakedShares, totalShares }: Positi
   };
 }
 
-const common = { method: 'get', tag: 'Vault users', holds: 'never' } as const;
+const common = { method: 'get', tag: 'Vault users', holds: 'positions' } as const;
 
 export const VAULT_USER_OPERATIONS: readonly Operation[] = [
   operation({

@@ -20,7 +20,7 @@ import {
   STATUS_NAMES,
 } from './private-credit-schemas.ts';
 
-const common = { method: 'get', tag: 'Vaults', holds: 'never', family: READ_ERRORS } as const;
+const common = { method: 'get', tag: 'Vaults', holds: 'positions', family: READ_ERRORS } as const;
 
 function loanOf(
   { view }: Session,

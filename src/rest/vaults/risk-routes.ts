@@ -70,7 +70,7 @@ export const VAULT_RISK = operation({
     'The collateral behind what the vault lends to, its share of bad debt now and under supposed prices, and how much can leave in an hour, a day and a week. The parts from which a risk can be judged, without a grade. A supposed price that makes no sense is a 400 with SHOCK_INVALID, one of a mint that no reserve has a 400 with SHOCK_MINT_UNKNOWN.',
   graph: `query { vault(address) { risk(shocks) { exposures { kind mint share } reserves { reserveAddress market { address } share shareOfReserve utilization debtUsd unsecuredUsd backing { reserveAddress debtUsd share } unvaluedLoans index { indexedAt slot } } now ${SCENARIO} shocks ${SCENARIO} outflows { within amount { amount } leastRecorded { amount } } } } }`,
   family: LOOKUP_ERRORS,
-  holds: 'never',
+  holds: 'positions',
   params: VaultParams,
   body: VaultRiskBody,
   response: VaultRiskAnswer,

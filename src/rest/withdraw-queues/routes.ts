@@ -21,7 +21,7 @@ export const WITHDRAW_QUEUE = operation({
   graph:
     'query { reserve(address) { token { mint symbol } withdrawQueue { tickets collateral amount { amount usd } payable { amount } missing { amount } free { amount } minTicketUsd issuanceBlock paymentBlock cancellationBlock } withdrawTickets(first after) { nodes { address sequenceNumber owner { address } state createdAt collateral amount { amount usd } ticketsAhead amountAhead { amount } payable { amount } estimate { state paidAt missing { amount } inflow { perDay { amount } } } } pageInfo { hasNextPage endCursor } } } }',
   family: READ_ERRORS,
-  holds: 'never',
+  holds: 'positions',
   params: QueueParams,
   query: QueueQuery,
   response: WithdrawQueue,

@@ -19,6 +19,9 @@ export interface MarketObligations {
   readonly unborrowed: ObligationTable;
 }
 
+/** What a View says about the loans of a market besides its positions. */
+type LoansView = Pick<View, 'moment' | 'reservesOfMarket'>;
+
 /** What a later state is made from. */
 interface Made extends MarketObligations {
   readonly positions: Positions;
@@ -44,7 +47,7 @@ export class ResidentLoans {
     this.#newest = new LRUCache({ max: markets });
   }
 
-  async of(view: View, positions: Positions, market: Address): Promise<MarketObligations> {
+  async of(view: LoansView, positions: Positions, market: Address): Promise<MarketObligations> {
     const known = this.#newest.get(market);
     if (known?.positions === positions) return await known.made;
     const made = this.#make(view, positions, market, known?.made ?? null);
@@ -57,7 +60,7 @@ export class ResidentLoans {
   }
 
   async #make(
-    view: View,
+    view: LoansView,
     positions: Positions,
     market: Address,
     before: Promise<Made> | null,

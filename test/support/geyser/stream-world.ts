@@ -16,6 +16,8 @@ import { withoutLateCounters } from '../localnet/late-counters.ts';
 const NEVER = '3600000';
 /** Time in which actors of the world act, and some slots pass. */
 const STEP_MS = 2_000;
+/** Between two moves. */
+const PAUSE_MS = 25;
 const START = Date.UTC(2026, 10, 1);
 
 /** A world that moves when the test says so, a gateway that polls it and one that follows its stream. */
@@ -65,12 +67,25 @@ export class StreamWorld {
     this.localnet.chain.tick();
   }
 
-  /** Moves the world until the View comes from the stream, with positions. */
-  async untilStreamed(): Promise<void> {
+  /** Moves the world, not faster than a gateway can follow, until the condition holds. */
+  async moveUntil(isMet: () => boolean): Promise<void> {
+    let movedAt = Number.NEGATIVE_INFINITY;
     await until(() => {
-      this.move(400);
+      if (performance.now() - movedAt >= PAUSE_MS) {
+        this.move(400);
+        movedAt = performance.now();
+      }
+      return isMet();
+    });
+  }
+
+  /** Moves the world until a View of a later slot comes from the stream, with positions. */
+  async untilStreamed(): Promise<void> {
+    const { slot } = this.localnet.chain;
+    await this.moveUntil(() => {
       const newest = this.streaming.app.chain.views.newest;
-      return (newest?.positions ?? null) !== null && this.stream.status === 'streaming';
+      const isLater = newest !== undefined && newest.moment.slot > slot && newest.positions !== null;
+      return isLater && this.stream.status === 'streaming';
     });
   }
 

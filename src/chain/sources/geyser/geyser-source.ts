@@ -278,14 +278,21 @@ export class GeyserSource implements AccountSource {
     if (fault.needsReload || !this.#connected) this.#lose(reason, sink);
   }
 
-  /** Leaves Views to polling while no slot arrives. */
+  /** Connects anew when no slot arrives, and leaves Views to polling when that does not help. */
   async #watch(sink: AccountSink): Promise<void> {
     const { stallMs } = this.#timing;
     const { signal } = this.#stop;
+    let replacedAt = Number.NEGATIVE_INFINITY;
     while (!signal.aborted) {
-      const restMs = this.#progressAt + stallMs - this.#timer.now();
-      await this.#timer.sleep(restMs > 0 ? restMs : stallMs / 4, signal).catch(() => undefined);
-      if (signal.aborted || this.#timer.now() - this.#progressAt < stallMs) continue;
+      await this.#timer.sleep(stallMs / 8, signal).catch(() => undefined);
+      const stalledMs = this.#timer.now() - this.#progressAt;
+      if (signal.aborted || stalledMs < stallMs / 2) continue;
+      // A replay may have the slot that is missing.
+      if (this.#connected && replacedAt < this.#progressAt) {
+        replacedAt = this.#timer.now();
+        this.#connection?.abort(new StreamFault('STALLED'));
+      }
+      if (stalledMs < stallMs) continue;
       this.#connection?.abort(new StreamFault('STALLED'));
       if (this.#connected) this.#lose('STALLED', sink);
     }

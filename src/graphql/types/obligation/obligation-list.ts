@@ -24,7 +24,7 @@ const ObligationScopeInput = builder.inputType('ObligationScope', {
     market: t.field({
       type: 'Address',
       description:
-        'Obligations of a whole market, from the hourly index. Filter and order apply to the state at `indexedAt`; the obligations are read from the chain. Needs recorded history, except with the filter `liquidatable: true`.',
+        'Obligations of a whole market. If the View has the positions of wallets, filter and order are at its slot and prices. Otherwise they apply to the hourly index, at `indexedAt`, the obligations are read from the chain, and recorded history is needed, except with the filter `liquidatable: true`.',
     }),
     addresses: t.field({
       type: ['Address'],
@@ -45,7 +45,7 @@ const ObligationFilterInput = builder.inputType('ObligationFilter', {
     }),
     liquidatable: t.boolean({
       description:
-        'Whether the lending program lets a liquidator act on the obligation at the prices of the View, provided that these are recent. For a market only `true`: the list then comes from the loan index, which is seconds old and needs no recorded history, and each obligation is read from the chain before it is shown.',
+        'Whether the lending program lets a liquidator act on the obligation at the prices of the View, provided that these are recent. For a market only `true`: the list then comes from the loan index, which is of the slot of the View or seconds old, and needs no recorded history. An obligation that has become healthy since is left out.',
     }),
   }),
 });
@@ -79,7 +79,7 @@ builder.objectField(ObligationConnection, 'indexedAt', (t) =>
     type: 'DateTime',
     nullable: true,
     description:
-      'Time of the market index that this list comes from. Null for a list read from the chain, and before the first index.',
+      'Time of the market index that this list comes from; the time of the View if it has the positions of wallets. Null for a list read from the chain, and before the first index.',
     resolve: ({ indexedAt }) => indexedAt ?? null,
   }),
 );

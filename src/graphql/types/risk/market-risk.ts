@@ -28,15 +28,17 @@ export const MarketShockInput = builder.inputType('MarketShock', {
 
 export const LoanIndexRef = builder.objectRef<ObligationSnapshot>('LoanIndex').implement({
   description:
-    'State of the loans that an answer is computed from. They are cached in memory and updated with what changed on chain.',
+    'State of the loans that an answer is computed from: that of the View if it has the positions of wallets. Otherwise they are cached in memory and updated with what changed on chain.',
   fields: (t) => ({
     indexedAt: t.expose('indexedAt', {
       type: 'DateTime',
-      description: 'When the chain was last asked for changes. Old when the RPC cannot be read.',
+      description:
+        'When the chain was last asked for changes, or the time of the View. Old when the RPC cannot be read.',
     }),
     slot: t.expose('slot', {
       type: 'U64',
-      description: 'Slot of the RPC answer to that request. Later changes to loans are not included.',
+      description:
+        'Slot of the RPC answer to that request, or of the View. Later changes to loans are not included.',
     }),
     loans: t.int({
       description: 'Number of loans: obligations of the market that have debt.',

@@ -143,7 +143,7 @@ builder.objectFields(VaultRef, (t) => ({
   holders: t.int({
     nullable: true,
     description:
-      'Number of wallets that hold shares, according to the latest hourly count. Null when they were never counted or this deployment records no history.',
+      'Number of wallets that hold shares: in the View if it has the positions of wallets, else according to the latest hourly count. Null when they were never counted or this deployment records no history.',
     resolve: (vault, _args, { platform, session }) => holderCount(platform, session, vault),
   }),
   metricsHistory: t.field({
