@@ -9,7 +9,7 @@ import type { Address } from '@solana/kit';
 import { scheduler } from '../node/cooperative-scheduler.ts';
 import { growingLru } from '../node/growing-lru.ts';
 import type { TransactionRef } from '../store/transactions/cursors.ts';
-import type { EventfulTransaction } from '../store/transactions/write-page.ts';
+import type { EventfulTransaction } from '../store/transactions/write-events.ts';
 
 /** The vaults, reserves and farms known from the newest View. */
 export interface PlatformLookups extends Omit<EventLookups, 'ownerOfObligation'> {

@@ -194,13 +194,14 @@ export class Ingestion {
     return statusOf(addresses, cursors, (address) => this.#progressOf(address), this.#finalizedSlot);
   }
 
-  /**
-   * Reads an address for the follower, even if requests are reading it too. Resolves when it has ended, whether it
-   * succeeded or not.
-   */
-  async follow(address: Address, options: ReadAddressOptions): Promise<void> {
+  /** Reads an address for the follower, even if requests are reading it too. Resolves to whether that succeeded. */
+  async follow(address: Address, options: ReadAddressOptions): Promise<boolean> {
     const task = this.#task(address, options, { reader: () => FOLLOWER });
-    await this.#start(task, () => undefined);
+    let hasFailed = false;
+    await this.#start(task, () => {
+      hasFailed = true;
+    });
+    return !hasFailed;
   }
 
   /** Cancels what is being read and waits for the pages being written. */

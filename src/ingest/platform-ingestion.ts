@@ -3,6 +3,8 @@ import type { Chain } from '../chain/chain.ts';
 import { isCodedError } from '../errors/sluice-error.ts';
 import { deadlineSignal } from '../node/deadline.ts';
 import type { Database } from '../store/sql.ts';
+import { readCursors } from '../store/transactions/cursors.ts';
+import { readCoverage, type SlotRange, scopeOf } from '../store/transactions/slot-ranges.ts';
 import { chainSource } from './chain-source.ts';
 import { type EnsureOptions, Ingestion, type IngestJob, type LimitOwner } from './ingestion.ts';
 import {
@@ -25,6 +27,8 @@ export interface PlatformIngestionOptions {
   readonly requestsPerSecond: number;
   readonly payments?: CallPayments | undefined;
 }
+
+type ListKind = Exclude<IngestKind, 'walletVaults' | 'walletLending' | 'allVaults'>;
 
 const CONCURRENCY = 8;
 /** What the follower has read counts as current: it reads each vault at least once a minute. */
@@ -60,29 +64,42 @@ export class PlatformIngestion {
     const startedAt = performance.now();
     if (kind === 'walletVaults' || kind === 'walletLending')
       return await this.#ensureWallet(address, kind, options, startedAt);
-    return await this.ingestion.ensure(...this.#listsOf(address, kind, options));
+    if (kind === 'allVaults') return await this.#ensureVaults(options);
+    return await this.ingestion.ensure(this.#listsOf(address, kind), options);
   }
 
-  /** The addresses whose lists have all events of the scope, and how they are read. */
-  #listsOf(
-    address: Address,
-    kind: Exclude<IngestKind, 'walletVaults' | 'walletLending'>,
-    options: EnsureOptions,
-  ): readonly [readonly Address[], EnsureOptions] {
-    const view = this.#chain.views.current();
+  /** The addresses whose lists have all events of the scope. */
+  #listsOf(address: Address, kind: ListKind): readonly Address[] {
     switch (kind) {
       case 'vault':
-        return [addressesOfVault(view, address), options];
-      case 'allVaults':
-        return [[...view.all('vault').keys()], { ...options, maxAgeMs: FOLLOWED_MAX_AGE_MS }];
+        return addressesOfVault(this.#chain.views.current(), address);
       // The wallet signs all of its transactions with farms, and each one with its tickets names it.
       case 'walletFarms':
       case 'walletQueue':
       case 'market':
       case 'obligation':
       case 'farm':
-        return [[address], options];
+        return [address];
     }
+  }
+
+  /** All vaults. Their lists need not be read as far as a stream has continued them. */
+  async #ensureVaults(options: EnsureOptions): Promise<IngestStatus> {
+    const vaults = [...this.#chain.views.current().all('vault').keys()];
+    const streamed = await this.#streamed();
+    const cursors = streamed === null ? null : await readCursors(this.#db, vaults);
+    const isContinued = (vault: Address) =>
+      streamed !== null && (cursors?.get(vault)?.syncedSlot ?? -1n) >= streamed.from - 1n;
+    const due = vaults.filter((vault) => !isContinued(vault));
+    await this.ingestion.ensure(due, { ...options, maxAgeMs: FOLLOWED_MAX_AGE_MS });
+    return await this.ingestion.status(vaults);
+  }
+
+  /** The newest range of slots with all of their transactions; null when none has been written lately. */
+  async #streamed(): Promise<SlotRange | null> {
+    const { ranges, writtenAt } = await readCoverage(this.#db, scopeOf(this.#chain.options.programs));
+    const isCurrent = writtenAt !== null && Date.now() - writtenAt.getTime() < FOLLOWED_MAX_AGE_MS;
+    return isCurrent ? (ranges.at(-1) ?? null) : null;
   }
 
   /**

@@ -1,7 +1,7 @@
 import type { ConfirmedTransaction } from '@sluice/protocol/transactions/confirmed-transaction';
 import type { ListedTransaction } from '../chain/transactions/transactions.ts';
 import type { TransactionRef } from '../store/transactions/cursors.ts';
-import type { EventfulTransaction } from '../store/transactions/write-page.ts';
+import type { EventfulTransaction } from '../store/transactions/write-events.ts';
 import type { AddressSource } from './source.ts';
 
 /** The result of reading listed transactions. */

@@ -2,7 +2,7 @@ import type { ConfirmedTransaction } from '@sluice/protocol/transactions/confirm
 import type { ChainTransactions } from '../chain/transactions/transactions.ts';
 import type { Database } from '../store/sql.ts';
 import type { TransactionRef } from '../store/transactions/cursors.ts';
-import type { EventfulTransaction } from '../store/transactions/write-page.ts';
+import type { EventfulTransaction } from '../store/transactions/write-events.ts';
 import type { FinalizedSlot } from './finalized-slot.ts';
 import type { Reader } from './reader.ts';
 

@@ -6,6 +6,7 @@ import type { View } from '../chain/view/view.ts';
 import { isCodedError } from '../errors/sluice-error.ts';
 import type { Leadership } from '../store/leases/leadership.ts';
 import type { Ingestion } from './ingestion.ts';
+import type { StreamFollower } from './stream/stream-follower.ts';
 
 export interface TransactionFollowerOptions {
   readonly ingestion: Ingestion;
@@ -13,6 +14,8 @@ export interface TransactionFollowerOptions {
   /** Shared with the recorder: asking again returns the same fencing token. */
   readonly leadership: Leadership;
   readonly onFailure: (what: string, error: unknown) => void;
+  /** Delivers the transactions with the programs as they come; null where there is none. */
+  readonly stream?: Pick<StreamFollower, 'follow' | 'streamedSince' | 'stop'> | null;
   /** Interval between checks for changes. */
   readonly pollMs?: number;
 }
@@ -26,6 +29,8 @@ interface Followed {
 
 interface LastRead {
   readonly atMs: number;
+  /** The list was read up to this final slot; null when that failed. */
+  readonly upToSlot: bigint | null;
   readonly changedSlot: bigint;
   /** Read on every poll until then, when confirmed transactions have become final. */
   readonly watchUntilMs: number;
@@ -37,12 +42,15 @@ const CONFIRM_MS = 15_000;
 const IDLE_SHARES_MS = 10_000;
 const IDLE_MS = 60_000;
 const WATCH_MS = 40_000;
+/** What a stream delivers is compared with the lists at this interval. */
+const AUDIT_MS = 600_000;
 /** Small, so that an address that changes meanwhile is read soon. */
 const ADDRESSES_PER_BATCH = 6;
 
 /**
  * Follows the transactions of every vault: its address, its share mint and its farm. An address whose account
- * changed is read at once, the others periodically; older history is read in between, one address at a time.
+ * changed is read at once, the others periodically; older history is read in between, one address at a time. While a stream
+ * delivers them, the lists are only read to check it.
  */
 export class TransactionFollower {
   readonly #options: TransactionFollowerOptions;
@@ -70,6 +78,7 @@ export class TransactionFollower {
     this.#stop.abort();
     await this.#running;
     await this.#older;
+    await this.#options.stream?.stop();
   }
 
   async #loop(): Promise<void> {
@@ -86,9 +95,12 @@ export class TransactionFollower {
   }
 
   async #poll(): Promise<void> {
+    const { chain, stream } = this.#options;
     const fence = await this.#lead();
-    const view = this.#options.chain.views.newest;
+    const view = chain.views.newest;
+    if (fence === null) await stream?.stop();
     if (fence === null || view === undefined) return;
+    stream?.follow(fence, shareMintsIn(view));
     const followed = followedIn(view);
     const due = followed.filter((each) => this.#isDue(each));
     if (due.length > 0) await this.#read(due, fence);
@@ -106,9 +118,11 @@ export class TransactionFollower {
       const finalizedSlot = await ingestion.source.transactions.finalizedSlot(signal);
       const batch = due.slice(i, i + ADDRESSES_PER_BATCH);
       await Promise.all(
-        batch.map(({ address }) => ingestion.follow(address, { fence, finalizedSlot, back: false })),
+        batch.map(async (each) => {
+          const isRead = await ingestion.follow(each.address, { fence, finalizedSlot, back: false });
+          this.#recordRead(each, isRead ? finalizedSlot : null);
+        }),
       );
-      for (const each of batch) this.#recordRead(each);
     }
   }
 
@@ -125,6 +139,10 @@ export class TransactionFollower {
   #isDue({ address, changedSlot, idleMs }: Followed): boolean {
     const last = this.#lastReads.get(address);
     const now = systemClock.now();
+    const since = this.#options.stream?.streamedSince(address) ?? null;
+    // The list is read up to where the stream began, and compared with it from then on.
+    if (since !== null && last !== undefined && last.upToSlot !== null)
+      return last.upToSlot < since - 1n || now - last.atMs >= AUDIT_MS;
     return (
       last === undefined ||
       last.changedSlot !== changedSlot ||
@@ -133,13 +151,13 @@ export class TransactionFollower {
     );
   }
 
-  #recordRead({ address, changedSlot }: Followed): void {
+  #recordRead({ address, changedSlot }: Followed, upToSlot: bigint | null): void {
     const before = this.#lastReads.get(address);
     const now = systemClock.now();
     // Transactions from before the first read are, as a rule, long final.
     const changed = before !== undefined && before.changedSlot !== changedSlot;
     const watchUntilMs = changed ? now + WATCH_MS : (before?.watchUntilMs ?? 0);
-    this.#lastReads.set(address, { atMs: now, changedSlot, watchUntilMs });
+    this.#lastReads.set(address, { atMs: now, upToSlot, changedSlot, watchUntilMs });
   }
 
   async #lead(): Promise<bigint | null> {
@@ -149,6 +167,10 @@ export class TransactionFollower {
     this.#confirmedAtMs = now;
     return this.#fence;
   }
+}
+
+function shareMintsIn(view: View): Address[] {
+  return [...view.all('vault').values()].map(({ value }) => value.sharesMint).sort();
 }
 
 function followedIn(view: View): Followed[] {

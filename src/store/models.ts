@@ -10,6 +10,7 @@ type PlainTable =
   | 'ingestCursor'
   | 'ingestMissing'
   | 'ingestProblem'
+  | 'ingestSlots'
   | 'recorderHeartbeat'
   | 'recorderLease'
   | 'snapshot'

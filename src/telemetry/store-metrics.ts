@@ -42,6 +42,16 @@ export interface IngestSample {
   readonly oldestStartMs: number | null;
 }
 
+/** Slots of which all transactions with the programs are stored. */
+export interface CoverageSample {
+  readonly fromSlot: string;
+  readonly toSlot: string;
+  readonly gaps: number;
+  readonly missingSlots: string;
+  /** Null when the process follows no stream. */
+  readonly streaming: boolean | null;
+}
+
 const SECONDS = [0.000_5, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
 
 /** Metrics of the database and of ingestion. */
@@ -136,6 +146,39 @@ export class StoreMetrics {
     ]);
     counter('failures', 'Statements that failed on a replica; the primary answered them.', ({ replicas }) =>
       replicas.map(({ name, failures }) => [name, failures]),
+    );
+  }
+
+  /** Collects the slots with all of their transactions on every scrape; undefined while there are none. */
+  watchCoverage(read: () => CoverageSample | undefined): void {
+    const gauge = (name: string, help: string, of: (sample: CoverageSample) => number | null) => {
+      new Gauge({
+        name: `sluice_ingest_${name}`,
+        help,
+        registers: [this.#registry],
+        collect() {
+          const sample = read();
+          const value = sample === undefined ? null : of(sample);
+          // A gauge without labels is 0 until it is set or removed.
+          if (value === null) this.remove();
+          else this.set(value);
+        },
+      });
+    };
+    gauge(
+      'complete_from_slot',
+      'First slot from which on transactions are stored completely, except for gaps.',
+      (s) => Number(s.fromSlot),
+    );
+    gauge(
+      'complete_to_slot',
+      'Last slot to which transactions are stored completely, except for gaps.',
+      (s) => Number(s.toSlot),
+    );
+    gauge('gaps', 'Gaps between these slots whose transactions may be missing.', (s) => s.gaps);
+    gauge('missing_slots', 'Slots in these gaps.', (s) => Number(s.missingSlots));
+    gauge('streaming', 'Whether this process stores the transactions of a stream.', ({ streaming }) =>
+      streaming === null ? null : Number(streaming),
     );
   }
 

@@ -2,7 +2,8 @@ import type { AllocationChange, VaultChange } from '@sluice/protocol/transaction
 import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NEW_CURSOR } from '../../src/store/transactions/cursors.ts';
-import { type EventfulTransaction, writePage } from '../../src/store/transactions/write-page.ts';
+import type { EventfulTransaction } from '../../src/store/transactions/write-events.ts';
+import { writePage } from '../../src/store/transactions/write-page.ts';
 import { type HarborWorld, startHarborWorld } from '../support/history/harbor.ts';
 
 let world: HarborWorld;

@@ -9,7 +9,8 @@ import {
   type QueueEventScope,
   readQueueEvents,
 } from '../../src/store/transactions/read-queue-events.ts';
-import { type EventfulTransaction, writePage } from '../../src/store/transactions/write-page.ts';
+import type { EventfulTransaction } from '../../src/store/transactions/write-events.ts';
+import { writePage } from '../../src/store/transactions/write-page.ts';
 import { databases } from '../support/databases/test-databases.ts';
 import { type HistoryDatabase, openHistory } from '../support/history/history-database.ts';
 import { named } from '../support/history/samples.ts';

@@ -5,6 +5,7 @@ import { loadConfig } from '../../src/config/config.ts';
 import { MINUTE } from '../../src/store/history/time-buckets.ts';
 import { writeHistory } from '../../src/store/history/write-snapshot.ts';
 import { DatabaseLease } from '../../src/store/leases/leadership.ts';
+import { scopeOf } from '../../src/store/transactions/slot-ranges.ts';
 import { postgres } from '../support/databases/test-databases.ts';
 import { everyPoint, type HistoryDatabase, openHistory } from '../support/history/history-database.ts';
 import { faultsOf } from '../support/history/roll-up-check.ts';
@@ -104,5 +105,20 @@ describe.each(postgres())('the recorder command on $name', (kind) => {
       context: { variable: 'DATABASE_URL' },
     });
     await expect(run([])).rejects.toMatchObject({ context: { variable: 'SOLANA_RPC_URLS' } });
+  });
+
+  it('lists slots whose transactions may be missing', async () => {
+    const scope = scopeOf(loadConfig({}).programs);
+    const range = { scope, writtenAt: new Date() };
+    await history.db.models.ingestSlots.createMany({
+      data: [
+        { ...range, fromSlot: 100n, toSlot: 199n },
+        { ...range, fromSlot: 205n, toSlot: 400n },
+      ],
+    });
+    expect((await run(['gaps', '--start', '2026-01-01T00:58:00Z'])).slice(-2)).toEqual([
+      'transactions: complete from slot 100 to slot 400, 1 gap',
+      'slots 200 to 204: may be missing transactions',
+    ]);
   });
 });

@@ -33,6 +33,7 @@ const WHOLE = [
   'recorder_heartbeat',
   'ingest_lock',
   'ingest_problem',
+  'ingest_slots',
   'import_cursor',
   'api_key',
   'alert',

@@ -279,6 +279,19 @@ describe('the connection', () => {
     await expect(client.getVersion(never)).rejects.toThrow('UNAVAILABLE: the client was closed');
   });
 
+  it('may be closed while it is being made', async () => {
+    const server = await serveGeyser({ handlers: handlers({ subscribe: () => () => undefined }) });
+    cleanups.push(() => server.close());
+    // The connection is ready between two of these moments. A call on it after its end would end the process.
+    for (let moments = 0; moments < 12; moments += 1) {
+      const client = clientOf(server.url);
+      const reading = readAll(client);
+      for (let i = 0; i < moments; i += 1) await new Promise((resolve) => setImmediate(resolve));
+      await client.close();
+      expect((await reading).error).toMatchObject({ status: GrpcStatus.UNAVAILABLE });
+    }
+  });
+
   it('is encrypted for https', async () => {
     const server = await serveGeyser({
       handlers: handlers({ version: () => 'v' }),

@@ -1,18 +1,27 @@
 import type { LimitOwner } from '../../ingest/ingestion.ts';
 import { PlatformIngestion } from '../../ingest/platform-ingestion.ts';
+import type { StreamFollower } from '../../ingest/stream/stream-follower.ts';
 import { TransactionFollower } from '../../ingest/transaction-follower.ts';
 import { Recorder } from '../../recorder/recorder.ts';
+import type { StreamedTransactions } from '../../services/platform/history-source.ts';
 import { CallerPool } from '../../store/caller-pool.ts';
 import { recorderLag } from '../../store/history/gaps.ts';
 import type { Leadership } from '../../store/leases/leadership.ts';
 import type { Freshness } from '../../store/replicas/freshness.ts';
 import type { ReadReplicas } from '../../store/replicas/read-replicas.ts';
 import type { Database } from '../../store/sql.ts';
+import {
+  type CoverageSummary,
+  readCoverage,
+  scopeOf,
+  summaryOf,
+} from '../../store/transactions/slot-ranges.ts';
 import type { AppHistoryOptions } from './history-options.ts';
 import { retentionOf } from './history-settings.ts';
 import type { HistoryStatus } from './history-status.ts';
+import { streamFollowerFor } from './transaction-stream.ts';
 
-const LAG_EVERY_MS = 15_000;
+const LOOK_EVERY_MS = 15_000;
 /** RPC calls per second for reading transactions from the localnet. */
 const INGEST_PER_SECOND_EMBEDDED = 500;
 
@@ -37,8 +46,10 @@ export class OpenHistory {
   readonly #options: OpenHistoryOptions;
   #recorder: Recorder | null = null;
   #follower: TransactionFollower | null = null;
+  #stream: StreamFollower | null = null;
   #newest: Date | null = null;
-  #lagTimer: NodeJS.Timeout | undefined;
+  #coverage: CoverageSummary | null = null;
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(options: OpenHistoryOptions) {
     const { chain, config, embedded, db, payments, onIngestionFailure, onTurnedAway } = options;
@@ -71,6 +82,19 @@ export class OpenHistory {
     return this.#recorder?.state().lastSampledAt ?? this.#newest;
   }
 
+  /** The slots with all of their transactions; undefined while none are known. */
+  get transactions(): StreamedTransactions | undefined {
+    if (this.#coverage === null) return undefined;
+    const { from, to, gaps, missingSlots } = this.#coverage;
+    return {
+      fromSlot: String(from),
+      toSlot: String(to),
+      gaps,
+      missingSlots: String(missingSlots),
+      streaming: this.#stream?.isLive ?? null,
+    };
+  }
+
   /**
    * Starts recording and following the transactions of every vault. Those of the localnet are never pruned and are
    * read when they are requested: following all of them costs more than everything else that an idle gateway does.
@@ -92,35 +116,50 @@ export class OpenHistory {
     });
     this.#recorder.start();
     if (embedded !== null) return;
+    this.#stream = streamFollowerFor(config, chain, this.ingestion.ingestion, onIngestionFailure);
     this.#follower = new TransactionFollower({
       ingestion: this.ingestion.ingestion,
       chain,
       leadership,
+      stream: this.#stream,
       onFailure: onIngestionFailure,
     });
     this.#follower.start();
   }
 
-  /** Polls how far another process has recorded. */
-  watchLag(): void {
-    if (this.#recorder !== null) return;
-    const { status, onFailure } = this.#options;
+  /** Polls how far another process has recorded, and which slots have all of their transactions. */
+  watch(): void {
     const look = async () => {
-      try {
-        const lag = await recorderLag(this.db, new Date());
-        this.#newest = lag === null ? null : new Date(Date.now() - lag);
-        status.clearFailure();
-      } catch (error) {
-        onFailure('reading the recorder lag', error);
-      }
+      if (this.#recorder === null) await this.#readLag();
+      if (this.#options.embedded === null) await this.#readCoverage();
     };
     void look();
-    this.#lagTimer = setInterval(look, LAG_EVERY_MS);
-    this.#lagTimer.unref();
+    this.#timer = setInterval(look, LOOK_EVERY_MS);
+    this.#timer.unref();
+  }
+
+  async #readLag(): Promise<void> {
+    const { status, onFailure } = this.#options;
+    try {
+      const lag = await recorderLag(this.db, new Date());
+      this.#newest = lag === null ? null : new Date(Date.now() - lag);
+      status.clearFailure();
+    } catch (error) {
+      onFailure('reading the recorder lag', error);
+    }
+  }
+
+  async #readCoverage(): Promise<void> {
+    const { config, onIngestionFailure } = this.#options;
+    try {
+      this.#coverage = summaryOf(await readCoverage(this.db, scopeOf(config.programs)));
+    } catch (error) {
+      onIngestionFailure('reading which transactions are complete', error);
+    }
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#lagTimer);
+    clearInterval(this.#timer);
     await this.ingestion.stop();
     await this.#follower?.stop();
     await this.#recorder?.stop();

@@ -56,6 +56,7 @@ export class RunningHistory implements HistorySource {
     this.#measured.watchPool(() => this.#open?.db.pool() ?? null);
     this.#measured.watchReplicas(() => this.#open?.replicas?.state() ?? null);
     this.#measured.watchIngestion(() => ingestSample(this.#open?.ingestion.progress() ?? []));
+    this.#measured.watchCoverage(() => this.#open?.transactions);
     this.#running = this.#run();
   }
 
@@ -77,6 +78,7 @@ export class RunningHistory implements HistorySource {
 
   state(): HistoryState {
     const newest = this.#open?.newest ?? null;
+    const transactions = this.#open?.transactions;
     return {
       status: this.#status.status,
       doing: this.#status.reason,
@@ -84,6 +86,7 @@ export class RunningHistory implements HistorySource {
       leading: this.#open?.leading ?? null,
       lagMs: newest && Date.now() - newest.getTime(),
       replicas: this.#open?.replicas?.state().replicas,
+      ...(transactions === undefined ? {} : { transactions }),
     };
   }
 
@@ -166,7 +169,7 @@ export class RunningHistory implements HistorySource {
     }
     this.#status.setReady();
     this.#openedAt = performance.now();
-    open.watchLag();
+    open.watch();
   }
 
   /** Starts generating before the database is open; nothing is written before `#writePast` has cleared it. */

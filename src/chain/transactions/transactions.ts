@@ -56,6 +56,16 @@ const UNSUPPORTED_VERSION = -32015;
 const NO_BLOCK = new Set([-32001, -32004, -32007, -32009, -32011, -32014]);
 const NO_METHOD = -32601;
 
+/** JSON-RPC errors for slots whose block is not final yet. */
+const NOT_FINAL = new Set([-32004, -32014]);
+
+/** What a node says about the block of a slot. */
+export interface BlockClaim {
+  readonly isFinal: boolean;
+  /** Null when it is not final, or the node does not have the block. */
+  readonly blockhash: string | null;
+}
+
 /** Past transactions, read at `confirmed`. */
 export class ChainTransactions {
   readonly #rpc: TransactionRpc;
@@ -130,6 +140,30 @@ export class ChainTransactions {
       if (!isCodedError(error, 'RPC_REFUSED')) throw error;
       this.#withoutBlocks = error.context.rpcCode === NO_METHOD;
       if (this.#withoutBlocks || NO_BLOCK.has(error.context.rpcCode)) return null;
+      throw error;
+    }
+  }
+
+  /** Whether the block of a slot is final, and its hash. */
+  async finalBlock(slot: bigint, signal: AbortSignal): Promise<BlockClaim> {
+    const unknown = async () => ({ isFinal: (await this.finalizedSlot(signal)) >= slot, blockhash: null });
+    if (this.#withoutBlocks) return await unknown();
+    try {
+      const block = await this.#rpc
+        .getBlock(slot, {
+          commitment: 'finalized',
+          maxSupportedTransactionVersion: 0,
+          rewards: false,
+          transactionDetails: 'none',
+        })
+        .send({ abortSignal: signal });
+      return block === null ? await unknown() : { isFinal: true, blockhash: block.blockhash };
+    } catch (error) {
+      if (!isCodedError(error, 'RPC_REFUSED')) throw error;
+      const { rpcCode } = error.context;
+      if (NOT_FINAL.has(rpcCode)) return { isFinal: false, blockhash: null };
+      this.#withoutBlocks = rpcCode === NO_METHOD;
+      if (this.#withoutBlocks || NO_BLOCK.has(rpcCode)) return await unknown();
       throw error;
     }
   }

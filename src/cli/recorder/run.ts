@@ -1,6 +1,7 @@
 import { catalogueFor, startChain } from '../../app/chain.ts';
 import { chainFailureLog, endpointLog } from '../../app/chain-failure-log.ts';
 import { holderName, retentionOf } from '../../app/history/start-history.ts';
+import { streamFollowerFor } from '../../app/history/transaction-stream.ts';
 import { openProgramLog } from '../../app/program-log.ts';
 import type { Config } from '../../config/config.ts';
 import { SluiceError } from '../../errors/sluice-error.ts';
@@ -12,6 +13,13 @@ import { findGaps, repair } from '../../store/history/gaps.ts';
 import { DatabaseLease } from '../../store/leases/leadership.ts';
 import { migrate } from '../../store/migrate.ts';
 import type { Database } from '../../store/sql.ts';
+import {
+  gapsIn,
+  readCoverage,
+  type SlotCoverage,
+  scopeOf,
+  summaryOf,
+} from '../../store/transactions/slot-ranges.ts';
 import { failureLog } from '../../telemetry/logger.ts';
 import { Metrics } from '../../telemetry/metrics.ts';
 import type { RecorderCommand } from './arguments.ts';
@@ -36,8 +44,10 @@ export async function runRecorder(
   const db = await openDatabase({ url, poolSize: POOL_SIZE, statementTimeoutMs: STATEMENT_MS });
   try {
     if (command.kind === 'record') await record(config, db, print, stopped);
-    else if (command.kind === 'gaps') printGaps(await findGaps(db, command), print);
-    else await repairRange(db, command, print);
+    else if (command.kind === 'gaps') {
+      printGaps(await findGaps(db, command), print);
+      printCoverage(await readCoverage(db, scopeOf(config.programs)), print);
+    } else await repairRange(db, command, print);
   } finally {
     await db.close();
   }
@@ -80,11 +90,14 @@ async function record(
     requestsPerSecond: config.INGEST_REQUESTS_PER_SECOND,
     onFailure: (_what, error) => onIngestFailure(error),
   });
+  const onFailure = (_what: string, error: unknown) => onIngestFailure(error);
+  const stream = streamFollowerFor(config, chain, platform.ingestion, onFailure);
   const follower = new TransactionFollower({
     ingestion: platform.ingestion,
     chain,
     leadership,
-    onFailure: (_what, error) => onIngestFailure(error),
+    stream,
+    onFailure,
   });
   recorder.start();
   follower.start();
@@ -108,6 +121,16 @@ function printGaps(
     print(`${start.toISOString()} to ${end.toISOString()}: ${minutes} minutes`);
   }
   print(gaps.length === 0 ? 'no minutes missing' : `${gaps.length} gaps`);
+}
+
+/** Whether transactions are missing between the first and the last slot that a stream has delivered. */
+function printCoverage(coverage: SlotCoverage, print: (line: string) => void): void {
+  const summary = summaryOf(coverage);
+  if (summary === null) return;
+  const { from, to, gaps } = summary;
+  print(`transactions: complete from slot ${from} to slot ${to}, ${gaps === 1 ? '1 gap' : `${gaps} gaps`}`);
+  for (const gap of gapsIn(coverage.ranges))
+    print(`slots ${gap.from} to ${gap.to}: may be missing transactions`);
 }
 
 async function repairRange(db: Database, range: Range, print: (line: string) => void): Promise<void> {

@@ -4,6 +4,17 @@ import type { Freshness } from '../../store/replicas/freshness.ts';
 import type { ReplicaState } from '../../store/replicas/replica.ts';
 import type { Database } from '../../store/sql.ts';
 
+/** The slots of which a stream has delivered all transactions with the programs, or of which they were read later. Slots are text. */
+export interface StreamedTransactions {
+  readonly fromSlot: string;
+  readonly toSlot: string;
+  /** Gaps between these slots, and the slots in them. */
+  readonly gaps: number;
+  readonly missingSlots: string;
+  /** Whether this process stores the transactions of a stream now; null when its recorder follows none. */
+  readonly streaming: boolean | null;
+}
+
 /** State of a deployment's history. */
 export interface HistoryState {
   /** `off`: not recorded. `starting`: not yet readable or not yet complete. */
@@ -18,6 +29,8 @@ export interface HistoryState {
   readonly lagMs: number | null;
   /** Absent without read replicas. */
   readonly replicas?: readonly ReplicaState[] | undefined;
+  /** Absent when no transaction has come from a stream. */
+  readonly transactions?: StreamedTransactions;
 }
 
 /** Access to recorded history. */

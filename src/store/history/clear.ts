@@ -11,6 +11,7 @@ const TRANSACTION_TABLES = [
   'ingest_cursor',
   'ingest_missing',
   'ingest_problem',
+  'ingest_slots',
 ];
 const OTHER_TABLES = [
   'leverage_point',
