@@ -44,6 +44,9 @@ async function listening() {
   source.start({
     announce: (_, { data }) => announced.push(data.length),
     connectionChanged: () => undefined,
+    positionsLoaded: async () => undefined,
+    positionChanged: () => undefined,
+    positionsLost: () => undefined,
     refresh: async () => true,
   });
   await until(() => source.connected);

@@ -42,6 +42,9 @@ async function listening() {
   source.start({
     announce: (_, account) => announced.push(account),
     connectionChanged: () => undefined,
+    positionsLoaded: async () => undefined,
+    positionChanged: () => undefined,
+    positionsLost: () => undefined,
     refresh: async () => true,
   });
   await until(() => source.connected);

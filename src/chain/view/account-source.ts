@@ -1,10 +1,23 @@
 import type { ChainAccount } from '../accounts/account-page.ts';
+import type { PositionAccount, PositionChange } from '../positions/position-kinds.ts';
 import type { Kind } from './kinds.ts';
 
 /** Takes what sources deliver. */
 export interface AccountSink {
   /** Adds an account that has changed to the next View. Empty data: it may be gone. */
   announce(kind: Kind, account: ChainAccount): void;
+  /**
+   * Takes all positions as of a slot in place of those held; Views have positions from the next one on. Changes that arrive
+   * in the meantime are applied after it, those of earlier slots are dropped.
+   */
+  positionsLoaded(
+    slot: bigint,
+    accounts: Iterable<PositionAccount> | AsyncIterable<PositionAccount>,
+  ): Promise<void>;
+  /** Goes into the next View, in the order of the calls. */
+  positionChanged(change: PositionChange): void;
+  /** The source can no longer vouch for them: later Views have none until they are loaded again. */
+  positionsLost(): void;
   /** Called when a source that announces kinds has connected or disconnected. */
   connectionChanged(): void;
   /** Reads what is due and serves a View of that and of what was announced. False when that failed; the failure is reported. */

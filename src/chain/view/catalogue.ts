@@ -4,6 +4,7 @@ import type { Address } from '@solana/kit';
 import { farmRewards } from '../../domain/rewards.ts';
 import { type CodedError, isCodedError, SluiceError } from '../../errors/sluice-error.ts';
 import type { ChainAccount } from '../accounts/account-page.ts';
+import type { Positions } from '../positions/positions.ts';
 import { ACCOUNT_HEADS, withAccountHead } from './account-heads.ts';
 import {
   type Decoders,
@@ -196,8 +197,8 @@ export class CatalogueBuilder {
     return KINDS.flatMap((kind) => [...wanted[kind].keys()].map((address) => ({ kind, address })));
   }
 
-  /** A View of the accounts held now. */
-  view(moment: ViewMoment): View {
+  /** A View of the accounts held now, with the positions of wallets. */
+  view(moment: ViewMoment, positions: Positions | null = null): View {
     const maps = KINDS.map((kind) => {
       const map = this.#shared.get(kind) ?? new Map<Address, unknown>(this.#held[kind]);
       this.#shared.set(kind, map);
@@ -207,6 +208,7 @@ export class CatalogueBuilder {
       moment,
       Object.fromEntries(maps) as unknown as Catalogue,
       new Map(KINDS.map((kind) => [kind, new Map(this.#broken[kind])])),
+      positions,
     );
   }
 

@@ -1,19 +1,20 @@
 import { type FarmState, farmState } from '@sluice/protocol/farms/farm-state';
-import { type UserState, userState } from '@sluice/protocol/farms/user-state';
+import { userState } from '@sluice/protocol/farms/user-state';
 import { type LendingMarket, lendingMarket } from '@sluice/protocol/klend/lending-market';
-import { type Obligation, obligation } from '@sluice/protocol/klend/obligation';
-import { type ReferrerTokenState, referrerTokenState } from '@sluice/protocol/klend/referrer-token-state';
+import { obligation } from '@sluice/protocol/klend/obligation';
+import { referrerTokenState } from '@sluice/protocol/klend/referrer-token-state';
 import { type Reserve, reserve } from '@sluice/protocol/klend/reserve';
-import { type UserMetadata, userMetadata } from '@sluice/protocol/klend/user-metadata';
-import { type WithdrawTicket, withdrawTicket } from '@sluice/protocol/klend/withdraw-ticket';
+import { userMetadata } from '@sluice/protocol/klend/user-metadata';
+import { withdrawTicket } from '@sluice/protocol/klend/withdraw-ticket';
 import { type VaultState, vaultState } from '@sluice/protocol/kvault/vault-state';
 import type { RawAccount } from '@sluice/protocol/layout/account';
 import { decodeLookupTable, type LookupTable } from '@sluice/protocol/lookup-table/lookup-table';
 import { type ProgramIds, SCOPE_PROGRAM } from '@sluice/protocol/program-ids';
 import { type OraclePrices, oraclePrices } from '@sluice/protocol/scope/oracle-prices';
 import { decodeMint, type Mint } from '@sluice/protocol/token/mint';
-import { decodeTokenAccount, type TokenAccount } from '@sluice/protocol/token/token-account';
+import { decodeTokenAccount } from '@sluice/protocol/token/token-account';
 import type { Address } from '@solana/kit';
+import type { PositionValues } from '../positions/position-kinds.ts';
 
 /** Decoded value of each kind of the catalogue. */
 export interface KindValues {
@@ -35,14 +36,7 @@ export interface WantedAccount {
 }
 
 /** Decoded value of each kind that can be read on demand: those of the catalogue and those of wallets. */
-export interface LiveValues extends KindValues {
-  readonly obligation: Obligation;
-  readonly withdrawTicket: WithdrawTicket;
-  readonly userMetadata: UserMetadata;
-  readonly referrerTokenState: ReferrerTokenState;
-  readonly farmUser: UserState;
-  readonly tokenAccount: TokenAccount;
-}
+export interface LiveValues extends KindValues, PositionValues {}
 
 export type LiveKind = keyof LiveValues;
 

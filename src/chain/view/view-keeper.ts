@@ -6,6 +6,8 @@ import type { ErrorCode } from '../../errors/codes.ts';
 import { isCodedError } from '../../errors/sluice-error.ts';
 import type { AccountPage, ChainAccount } from '../accounts/account-page.ts';
 import type { AccountReader } from '../accounts/account-reader.ts';
+import { PositionKeeper } from '../positions/position-keeper.ts';
+import type { PositionAccount, PositionChange } from '../positions/position-kinds.ts';
 import { ACCOUNT_HEADS } from './account-heads.ts';
 import type { AccountSink, AccountSource } from './account-source.ts';
 import { CatalogueBuilder } from './catalogue.ts';
@@ -17,7 +19,7 @@ import type { View, ViewMoment } from './view.ts';
 import type { ReadFrom } from './view-feed.ts';
 import { viewId } from './view-id.ts';
 import type { ViewStore } from './view-store.ts';
-import type { ViewUpdate } from './view-update.ts';
+import type { PositionsUpdate, ViewUpdate } from './view-update.ts';
 
 export interface ViewKeeperOptions {
   readonly rpc: DiscoveryRpc;
@@ -67,6 +69,7 @@ export class ViewKeeper implements AccountSink {
   #from = FROM_ANYWHERE;
   #isReading = false;
   #timesDiscarded = 0;
+  readonly #positions: PositionKeeper;
   readonly #announced = new Map<Address, { kind: Kind; account: ChainAccount }>();
   readonly #discovered = new Map<Kind, ReadonlySet<Address>>();
   /** Null until the cluster has given performance samples. */
@@ -89,6 +92,7 @@ export class ViewKeeper implements AccountSink {
   constructor(options: ViewKeeperOptions) {
     this.#options = options;
     this.#builder = newBuilder(options);
+    this.#positions = new PositionKeeper(options.programs);
   }
 
   /** Times that Views were discarded because their slot was false. */
@@ -125,6 +129,7 @@ export class ViewKeeper implements AccountSink {
     this.#isReading = false;
     this.#announced.clear();
     this.#builder.reset(this.#options.store.newest);
+    this.#positions.rollback();
   }
 
   /** Serves a View that another process read. */
@@ -135,10 +140,18 @@ export class ViewKeeper implements AccountSink {
     this.#lastError = null;
     const { newest } = store;
     if (newest?.moment.id === update.moment.id) return newest;
+    this.#adoptPositions(update.positions);
     this.#number += 1;
-    const view = this.#builder.view({ ...update.moment, number: this.#number });
+    const positions = this.#positions.snapshot(update.moment.slot);
+    const view = this.#builder.view({ ...update.moment, number: this.#number }, positions);
     store.publish(view);
     return view;
+  }
+
+  #adoptPositions(update: PositionsUpdate | undefined): void {
+    if (update?.state === 'loaded') this.#positions.adopt(update.table);
+    if (update?.state === 'changed') for (const change of update.changes) this.#positions.apply(change);
+    if (update?.state === 'lost') this.#positions.lose();
   }
 
   /**
@@ -151,6 +164,7 @@ export class ViewKeeper implements AccountSink {
     store.discardAfter(slot);
     this.#builder = newBuilder(this.#options);
     if (this.#from.highestSlot > slot) this.#from = FROM_ANYWHERE;
+    this.#positions.lose();
     // A follower continues from the newest View.
     if (!this.#isReading) this.#builder.reset(store.newest);
     this.#announced.clear();
@@ -169,6 +183,21 @@ export class ViewKeeper implements AccountSink {
     if (known === undefined || known.account.slot <= account.slot) {
       this.#announced.set(account.address, { kind, account });
     }
+  }
+
+  async positionsLoaded(
+    slot: bigint,
+    accounts: Iterable<PositionAccount> | AsyncIterable<PositionAccount>,
+  ): Promise<void> {
+    await this.#positions.load(slot, accounts);
+  }
+
+  positionChanged(change: PositionChange): void {
+    this.#positions.apply(change);
+  }
+
+  positionsLost(): void {
+    this.#positions.lose();
   }
 
   /** The next refresh reads everything when a kind begins to be announced, because earlier changes may have been missed. */
@@ -332,11 +361,14 @@ export class ViewKeeper implements AccountSink {
       (a, b) => (a !== undefined && a.clock.slot >= b.clock.slot ? a : b),
       undefined,
     );
+    const read = { slot: newest?.clock.slot ?? 0n, timestamp: newest?.clock.unixTimestamp ?? 0n };
+    const { slot, timestamp } = later(read, previous);
     this.#number += 1;
-    return this.#builder.view({
+    const moment = {
       id: viewId({ origin: this.#origin, number: this.#number }),
       number: this.#number,
-      ...later({ slot: newest?.clock.slot ?? 0n, timestamp: newest?.clock.unixTimestamp ?? 0n }, previous),
+      slot,
+      timestamp,
       builtAtMs: Date.now(),
       slotDurationMs: this.#slotDurationMs ?? DEFAULT_SLOT_MS,
       ...(this.#slotDurationMs === null ? { slotDurationAssumed: true } : {}),
@@ -344,7 +376,8 @@ export class ViewKeeper implements AccountSink {
       slotMax: slots.reduce((a, b) => (a > b ? a : b), slots[0] ?? previous.slot),
       slotWhole: whole ? slotMin : previous.slotWhole,
       torn: pages.some((page) => page.torn),
-    });
+    };
+    return this.#builder.view(moment, this.#positions.snapshot(slot));
   }
 }
 

@@ -1,5 +1,7 @@
 import type { Address } from '@solana/kit';
 import type { CodedError } from '../../errors/sluice-error.ts';
+import type { PositionChange } from '../positions/position-kinds.ts';
+import type { PositionTable } from '../positions/position-table.ts';
 import type { WantedAccount } from './kinds.ts';
 import type { ViewMoment } from './view.ts';
 
@@ -16,6 +18,12 @@ export interface FailedAccount extends WantedAccount {
   readonly error: CodedError;
 }
 
+/** Positions of a View that another process built: all of them, what changed since the View before it, or none any more. */
+export type PositionsUpdate =
+  | { readonly state: 'loaded'; readonly table: PositionTable }
+  | { readonly state: 'changed'; readonly changes: readonly PositionChange[] }
+  | { readonly state: 'lost' };
+
 /** The moment of a View without its number, which differs between processes. */
 export type SharedMoment = Omit<ViewMoment, 'number'>;
 
@@ -27,4 +35,6 @@ export interface ViewUpdate {
   readonly accounts: readonly AccountUpdate[];
   readonly failed: readonly FailedAccount[];
   readonly removed: readonly WantedAccount[];
+  /** Absent: as in the View before it. */
+  readonly positions?: PositionsUpdate;
 }

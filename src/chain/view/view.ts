@@ -3,6 +3,7 @@ import type { Address } from '@solana/kit';
 import type { Moment } from '../../domain/moment.ts';
 import { usedAllocations } from '../../domain/vault.ts';
 import type { CodedError } from '../../errors/sluice-error.ts';
+import type { Positions } from '../positions/positions.ts';
 import type { Kind, KindValues } from './kinds.ts';
 
 /** An account in a View. Its decoded form is reused until the bytes change. */
@@ -44,6 +45,8 @@ export interface ViewMoment extends Moment {
  */
 export class View {
   readonly moment: ViewMoment;
+  /** The accounts of all wallets at the View's slot; null while no source delivers all of them. */
+  readonly positions: Positions | null;
   readonly #catalogue: Catalogue;
   readonly #broken: ReadonlyMap<Kind, ReadonlyMap<Address, CodedError>>;
   #links: Links | undefined;
@@ -52,8 +55,10 @@ export class View {
     moment: ViewMoment,
     catalogue: Catalogue,
     broken: ReadonlyMap<Kind, ReadonlyMap<Address, CodedError>>,
+    positions: Positions | null = null,
   ) {
     this.moment = moment;
+    this.positions = positions;
     this.#catalogue = catalogue;
     this.#broken = broken;
   }
@@ -80,7 +85,7 @@ export class View {
 
   /**
    * This View at another moment and with other accounts in the place of some: a state that is not on the chain, such as the
-   * one that a simulated transaction would leave.
+   * one that a simulated transaction would leave. It has no positions.
    */
   with(moment: Pick<Moment, 'slot' | 'timestamp'>, replaced: Pick<Catalogue, ReplacedKind>): View {
     const { reserve, vault, farm, oracle } = this.#catalogue;

@@ -1,0 +1,149 @@
+import type { Address } from '@solana/kit';
+import type { ChainAccount } from '../accounts/account-page.ts';
+import type { FormerPosition, PositionDelta } from './position-delta.ts';
+import {
+  POSITION_KINDS,
+  type PositionAccount,
+  type PositionChange,
+  type PositionKind,
+} from './position-kinds.ts';
+import type { PositionTable } from './position-table.ts';
+
+/** The accounts of all wallets in one View. Never changes. */
+export interface Positions {
+  /** The slot of the View. */
+  readonly slot: bigint;
+  /** Null: there is none. */
+  account(kind: PositionKind, address: Address): ChainAccount | null;
+  /** Sorted by address. */
+  ofWallet(kind: PositionKind, wallet: Address): readonly ChainAccount[];
+  /**
+   * Obligations of a market, tickets of a reserve, stakes of a farm, share accounts of a mint, in no set order: lists sort
+   * them. Unpacked one by one, so that the caller can pause between two.
+   */
+  within(kind: PositionKind, group: Address): Iterable<ChainAccount>;
+  /** All accounts, in no set order. */
+  all(): Iterable<PositionAccount>;
+  count(kind: PositionKind): number;
+  /** Accounts of a kind with a wrong owner, discriminator or length. */
+  unreadable(kind: PositionKind): number;
+  /** What was created, changed or closed since an earlier View, sorted by address. Null: all was loaded anew since. */
+  changesSince(earlier: Positions): readonly PositionChange[] | null;
+}
+
+/** The state of a table when it was made: the newest one, but for what the deltas since then say. */
+export class PositionSnapshot implements Positions {
+  readonly slot: bigint;
+  readonly #table: PositionTable;
+  readonly #delta: PositionDelta;
+  readonly #counts: ReadonlyMap<PositionKind, { readonly all: number; readonly unreadable: number }>;
+
+  constructor(table: PositionTable, slot: bigint) {
+    this.slot = slot;
+    this.#table = table;
+    this.#delta = table.beginDelta();
+    this.#counts = new Map(
+      POSITION_KINDS.map((kind) => [kind, { all: table.count(kind), unreadable: table.unreadable(kind) }]),
+    );
+  }
+
+  account(kind: PositionKind, address: Address): ChainAccount | null {
+    const former = this.#former(kind, address);
+    const packed = former === undefined ? this.#table.find(kind, address) : former.packed;
+    return packed === undefined || packed === null ? null : this.#table.unpack(packed).account;
+  }
+
+  ofWallet(kind: PositionKind, wallet: Address): readonly ChainAccount[] {
+    const found = this.#table
+      .entriesOfWallet(kind, wallet)
+      .filter((entry) => this.#formerOfEntry(entry) === undefined)
+      .map((entry) => this.#table.packed(entry));
+    const former = this.#formerWhere((delta) => delta.ofWallet(kind, wallet));
+    return [...found, ...former].map((packed) => this.#table.unpack(packed).account).sort(byAddress);
+  }
+
+  *within(kind: PositionKind, group: Address): Generator<ChainAccount> {
+    const number = this.#table.groupNumber(group);
+    if (number === undefined) return;
+    const entries = this.#table.entriesWithin(kind, number);
+    const former = this.#formerWhere((delta) => delta.within(kind, number));
+    for (const { account } of this.#unpacked(entries, former)) yield account;
+  }
+
+  *all(): Generator<PositionAccount> {
+    for (const kind of POSITION_KINDS) {
+      const entries = this.#table.entries(kind);
+      const former = this.#formerWhere((delta) => [...delta.all()].filter((each) => each.kind === kind));
+      yield* this.#unpacked(entries, former);
+    }
+  }
+
+  count(kind: PositionKind): number {
+    return this.#counts.get(kind)?.all ?? 0;
+  }
+
+  unreadable(kind: PositionKind): number {
+    return this.#counts.get(kind)?.unreadable ?? 0;
+  }
+
+  changesSince(earlier: Positions): readonly PositionChange[] | null {
+    if (!(earlier instanceof PositionSnapshot) || earlier.#table !== this.#table) return null;
+    const changed = new Map<string, FormerPosition>();
+    for (const delta of earlier.#deltas()) {
+      if (delta === this.#delta) break;
+      for (const former of delta.all()) changed.set(`${former.kind} ${former.address}`, former);
+    }
+    return [...changed.values()].sort(byAddress).map(({ kind, address }) => {
+      const account = this.account(kind, address);
+      return { kind, address, account, slot: account?.slot ?? this.slot };
+    });
+  }
+
+  /** The accounts of entries at the start and of former ones, though the table changes in between. */
+  *#unpacked(entries: Uint32Array, former: readonly Uint8Array[]): Generator<PositionAccount> {
+    const unchanged = entries.filter((entry) => this.#formerOfEntry(entry) === undefined);
+    for (const entry of unchanged) {
+      const changed = this.#formerOfEntry(entry);
+      if (changed === undefined) yield this.#table.unpack(this.#table.packed(entry));
+      else if (changed.packed !== null) yield this.#table.unpack(changed.packed);
+    }
+    for (const packed of former) yield this.#table.unpack(packed);
+  }
+
+  *#deltas(): Generator<PositionDelta> {
+    for (let delta: PositionDelta | null = this.#delta; delta !== null; delta = delta.next) yield delta;
+  }
+
+  /** The account in this View if it has changed since; undefined if it has not. */
+  #former(kind: PositionKind, address: Address): FormerPosition | undefined {
+    for (const delta of this.#deltas()) {
+      const former = delta.get(kind, address);
+      if (former !== undefined) return former;
+    }
+    return undefined;
+  }
+
+  #formerOfEntry(entry: number): FormerPosition | undefined {
+    for (const delta of this.#deltas()) {
+      const former = delta.ofEntry(entry);
+      if (former !== undefined) return former;
+    }
+    return undefined;
+  }
+
+  /** Records of this View that have changed since, of those that `choose` takes from each delta. */
+  #formerWhere(choose: (delta: PositionDelta) => readonly FormerPosition[]): Uint8Array[] {
+    const found: Uint8Array[] = [];
+    for (const delta of this.#deltas()) {
+      for (const former of choose(delta)) {
+        const isOfThisView = this.#former(former.kind, former.address) === former;
+        if (isOfThisView && former.packed !== null) found.push(former.packed);
+      }
+    }
+    return found;
+  }
+}
+
+function byAddress(a: { readonly address: Address }, b: { readonly address: Address }): number {
+  return a.address < b.address ? -1 : a.address > b.address ? 1 : 0;
+}
