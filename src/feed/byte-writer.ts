@@ -5,7 +5,6 @@ import { maxPackedBytes, packZeroRuns } from '../chain/positions/zero-runs.ts';
 
 /** Most bytes of one number. */
 const NUMBER_BYTES = 20;
-const ADDRESS_BYTES = 32;
 const FIRST_BYTES = 64 * 1024;
 
 /** Bytes in memory that grows with what is written. */

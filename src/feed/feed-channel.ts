@@ -1,6 +1,7 @@
 import { Redis } from 'ioredis';
 import { z } from 'zod';
 import { type Ask, askFields, parseAsk } from './ask.ts';
+import { feedKeys, KEY_TYPES } from './feed-keys.ts';
 import {
   ACQUIRE,
   DELETE_OTHER_TYPES,
@@ -68,8 +69,6 @@ export interface FeedChannelOptions {
   readonly maxEntries: number;
 }
 
-/** First part of every key of a feed. */
-export const KEY_PREFIX = 'sluice:feed:';
 /** Feeds without a reader are removed after a day. */
 const RETENTION_SECONDS = 86_400;
 const ENTRIES_PER_READ = 16;
@@ -102,23 +101,6 @@ export function parseProgress(text: string): Progress | null {
     return null;
   }
 }
-
-/** The keys of a feed. The braces keep them on one node of a Redis cluster. */
-export function feedKeys(name: string) {
-  const base = `${KEY_PREFIX}{${name}}:`;
-  return {
-    lease: `${base}lease`,
-    token: `${base}token`,
-    head: `${base}head`,
-    views: `${base}views`,
-    snapshot: `${base}snapshot`,
-    asks: `${base}asks`,
-    positions: `${base}positions`,
-  };
-}
-
-/** Types of the keys of a feed, in the order of `feedKeys`. */
-const KEY_TYPES = ['string', 'string', 'hash', 'stream', 'hash', 'stream', 'hash'];
 
 /** A feed in Redis. Methods reject when Redis cannot be reached or does not answer in time. */
 export class FeedChannel {

@@ -3,11 +3,7 @@ import { constants, deflateRaw, inflateRaw } from 'node:zlib';
 import { addressFromBytes } from '@sluice/protocol/layout/base58';
 import type { Address } from '@solana/kit';
 import type { ChainAccount } from '../chain/accounts/account-page.ts';
-import {
-  POSITION_KINDS,
-  type PositionChange,
-  type PositionKind,
-} from '../chain/positions/position-kinds.ts';
+import { POSITION_KINDS, type PositionChange, type PositionKind } from '../chain/positions/position-kinds.ts';
 import { ByteCursor } from '../chain/positions/varint.ts';
 import { unpackZeroRuns } from '../chain/positions/zero-runs.ts';
 import { scheduler } from '../node/cooperative-scheduler.ts';
@@ -48,10 +44,7 @@ const compress = promisify(deflateRaw);
 const expand = promisify(inflateRaw);
 
 /** The state after the differences. */
-export function stateAfter(
-  from: PositionsState,
-  differences: readonly PositionDifference[],
-): PositionsState {
+export function stateAfter(from: PositionsState, differences: readonly PositionDifference[]): PositionsState {
   let state = from;
   for (const { kind, before, after } of differences) {
     if (before !== null) state = withoutPosition(state, { kind, account: before });
@@ -184,7 +177,8 @@ export class PositionChanges implements PositionStep {
     const lamports = cursor.u64();
     const data = readPacked(cursor);
     if ((flags & DIFFERENCE) !== 0) {
-      if (before?.data.length !== data.length) throw new RangeError('it changes an account that is not there');
+      if (before?.data.length !== data.length)
+        throw new RangeError('it changes an account that is not there');
       xorInto(data, before.data);
     }
     return { kind, address, before, after: { address, owner, data, lamports, slot } };

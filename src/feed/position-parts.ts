@@ -80,7 +80,7 @@ export class PartWriter {
   }
 
   add(position: PositionAccount): void {
-    const { bytes } = packPosition(position, this.#dictionary);
+    const { bytes } = packPosition(position, this.#dictionary, true);
     this.#records.varint(bytes.length);
     this.#records.raw(bytes);
     this.#count += 1;
@@ -93,7 +93,8 @@ export class PartWriter {
   async finish(place: PartPlace, seal: FeedSeal): Promise<Buffer> {
     const head = new ByteWriter();
     head.varint(this.#dictionary.size);
-    for (let number = 0; number < this.#dictionary.size; number += 1) head.raw(this.#dictionary.bytes(number));
+    for (let number = 0; number < this.#dictionary.size; number += 1)
+      head.raw(this.#dictionary.bytes(number));
     head.varint(this.#count);
     const plain = Buffer.concat([head.written, this.#records.written]);
     this.#dictionary = new AddressDictionary();
@@ -146,4 +147,5 @@ function* accountsIn(plain: Uint8Array): Generator<PositionAccount> {
 const sealedParts = ({ entry, index, parts }: PartPlace, packed: Uint8Array) =>
   ['positions-part', entry, String(index), String(parts), MAGIC, packed] as const;
 
-const tagOf = (seal: FeedSeal, place: PartPlace, packed: Uint8Array) => seal.tag(...sealedParts(place, packed));
+const tagOf = (seal: FeedSeal, place: PartPlace, packed: Uint8Array) =>
+  seal.tag(...sealedParts(place, packed));

@@ -7,7 +7,13 @@ import type { FeedObserver } from './feed-observer.ts';
 import type { FeedSeal } from './feed-seal.ts';
 import { encodeChanges, type PositionDifference, stateAfter } from './position-changes.ts';
 import { encodeManifest, MANIFEST_FIELD, type PartPlace, PartWriter, partsOf } from './position-parts.ts';
-import { isSameState, type KnownStates, NO_POSITIONS, type PositionsState, withPosition } from './positions-state.ts';
+import {
+  isSameState,
+  type KnownStates,
+  NO_POSITIONS,
+  type PositionsState,
+  withPosition,
+} from './positions-state.ts';
 import type { RetainedEntries } from './retained-entries.ts';
 
 export interface PositionPublisherOptions {
@@ -86,7 +92,12 @@ export class PositionPublisher {
     const state = stateAfter(base.state, differences);
     this.#options.states.set(positions, state);
     if (isSameState(state, base.state) || differences.length > MAX_CHANGES) return { state, changes: null };
-    const changes = await encodeChanges({ from: base.state, to: state }, differences, this.#options.seal, entry);
+    const changes = await encodeChanges(
+      { from: base.state, to: state },
+      differences,
+      this.#options.seal,
+      entry,
+    );
     return { state, changes: changes.length > MAX_CHANGES_BYTES ? null : changes };
   }
 

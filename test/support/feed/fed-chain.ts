@@ -1,3 +1,4 @@
+import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import type { View } from '../../../src/chain/view/view.ts';
 import type { FedChain, SharedClaim } from '../../../src/chain/view/view-feed.ts';
 import { ViewStore } from '../../../src/chain/view/view-store.ts';
@@ -12,6 +13,7 @@ export const sealOf = (feed: string) => new FeedSeal(FEED_SECRET, feed);
 /** A chain whose Views the test builds or a feed brings. */
 export class TestChain implements FedChain {
   readonly views = new ViewStore(100);
+  readonly programs = MAINNET_PROGRAMS;
   readonly lastError = null;
   timesDiscarded = 0;
   readonly catalogue = vaultCatalogue();
