@@ -109,6 +109,8 @@ export class FeedChannel {
   readonly #redis: Redis;
   /** Reads that wait for entries hold up their connection, so they have their own. */
   readonly #waiting: Redis;
+  /** Replies of megabytes must not delay others either. Connected when it is first needed. */
+  readonly #bulk: Redis;
   readonly #connecting = new Map<Redis, Promise<void>>();
 
   constructor(options: FeedChannelOptions) {
@@ -116,6 +118,7 @@ export class FeedChannel {
     this.#keys = feedKeys(options.name);
     this.#redis = this.#connection();
     this.#waiting = this.#connection();
+    this.#bulk = this.#connection();
   }
 
   /** Entries that the stream has unless a reader wants more. */
@@ -230,7 +233,7 @@ export class FeedChannel {
 
   /** A field of the snapshot of positions, with the entry that it stands for; null when there is none. */
   async readPositions(field: string): Promise<Snapshot | null> {
-    const [entry, message] = await this.#on(this.#redis, (redis) =>
+    const [entry, message] = await this.#on(this.#bulk, (redis) =>
       redis.hmgetBuffer(this.#keys.positions, 'entry', field),
     );
     return entry && message ? { entry: entry.toString(), message } : null;
@@ -288,6 +291,7 @@ export class FeedChannel {
   close(): void {
     this.#redis.disconnect();
     this.#waiting.disconnect();
+    this.#bulk.disconnect();
   }
 
   #progressText({ slot, timestamp, highestSlot, builtAtMs }: Progress): string {

@@ -79,6 +79,7 @@ export class PositionFollower {
     }
     if (loader !== null && from === loaded) {
       this.#loader = null;
+      this.#options.observer.positionsLoaded();
       return { update: loader.take(followed.changes), state: target };
     }
     if (followed.changes.length === 0) return { update: undefined, state: target };

@@ -43,6 +43,8 @@ interface Loaded {
 
 const FIRST_PAUSE_MS = 200;
 const MAX_PAUSE_MS = 5_000;
+/** Of reading one part. */
+const MAX_ATTEMPTS = 10;
 
 /** Loads positions from the snapshot in Redis, then applies the changes after it until it has caught up with the Views. */
 export class PositionLoader {
@@ -183,6 +185,19 @@ export class PositionLoader {
     return { ...counted, table };
   }
 
+  /** Redis may be slow while many followers load: one command that fails must not be the end of the whole. */
+  async #patiently<T>(read: () => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await read();
+      } catch (failure) {
+        if (attempt === MAX_ATTEMPTS) throw failure;
+        await pauseFor(attempt * FIRST_PAUSE_MS, this.#stop.signal);
+        this.#stop.signal.throwIfAborted();
+      }
+    }
+  }
+
   async *#accountsOf(
     entry: string,
     { parts }: PositionsManifest,
@@ -191,7 +206,7 @@ export class PositionLoader {
     const { channel, observer, seal } = this.#options;
     for (let index = 0; index < parts; index += 1) {
       this.#stop.signal.throwIfAborted();
-      const part = await channel.readPositions(String(index));
+      const part = await this.#patiently(() => channel.readPositions(String(index)));
       // Replaced by a later snapshot, or evicted.
       if (part?.entry !== entry) throw new UnreadableMessage('a part is missing');
       observer.received(part.message.length);

@@ -11,8 +11,8 @@ import { type FeedSeal, TAG_BYTES } from './feed-seal.ts';
 import type { PositionsState } from './positions-state.ts';
 import { FEED_FORMAT, UnauthenticMessage, UnreadableMessage } from './view-message.ts';
 
-/** Accounts in a part: a few MB of them, and milliseconds of work between two pauses. */
-export const ACCOUNTS_PER_PART = 8_192;
+/** Accounts in a part: less than a MB, which Redis sends in a moment even while many followers load. */
+export const ACCOUNTS_PER_PART = 2_048;
 /** Field of the snapshot in which its manifest is. The parts are in fields of their numbers. */
 export const MANIFEST_FIELD = 'manifest';
 
@@ -34,7 +34,7 @@ const MAGIC = Buffer.from(`SLS${FEED_FORMAT}`);
 const ADDRESS_BYTES = 32;
 /** A part of the largest obligations is smaller. */
 const MAX_BYTES = 64 * 1024 * 1024;
-/** Bounds the work of a follower: eighty million accounts. */
+/** Bounds the work of a follower: twenty million accounts. */
 const MAX_PARTS = 10_000;
 
 const compress = promisify(deflateRaw);

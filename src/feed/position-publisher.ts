@@ -118,18 +118,22 @@ export class PositionPublisher {
    * @param unusable entry of the one that a follower cannot use; empty when it found none
    */
   async writeSnapshot(unusable: string): Promise<void> {
+    if (this.#published === null || this.#isStopped || performance.now() < this.#restsUntil) return;
+    const isUsable = unusable !== this.#snapshot && this.#options.retained.isSnapshotFresh;
+    if (isUsable && (await this.#isThere())) return;
     if (this.#writing !== null) return await this.#writing;
-    const published = this.#published;
-    if (published === null || this.#isStopped || performance.now() < this.#restsUntil) return;
-    const isOther = unusable !== '' && unusable !== this.#snapshot;
-    if (isOther && this.#options.retained.isSnapshotFresh) return;
     const startedAt = performance.now();
-    this.#writing = this.#write(published).finally(() => {
+    this.#writing = this.#write(this.#published).finally(() => {
       const tookMs = performance.now() - startedAt;
       this.#restsUntil = performance.now() + Math.max(MIN_REST_MS, tookMs * REST_FACTOR);
       this.#writing = null;
     });
     await this.#writing;
+  }
+
+  /** Whether the last snapshot has not been deleted or replaced by somebody else. */
+  async #isThere(): Promise<boolean> {
+    return (await this.#options.channel.readPositions(MANIFEST_FIELD))?.entry === this.#snapshot;
   }
 
   async #write({ positions, state, position }: Known & { readonly position: Position }): Promise<void> {

@@ -1,4 +1,5 @@
 import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
+import { PositionKeeper } from '../../../src/chain/positions/position-keeper.ts';
 import type { View } from '../../../src/chain/view/view.ts';
 import type { FedChain, SharedClaim } from '../../../src/chain/view/view-feed.ts';
 import { ViewStore } from '../../../src/chain/view/view-store.ts';
@@ -17,19 +18,26 @@ export class TestChain implements FedChain {
   readonly lastError = null;
   timesDiscarded = 0;
   readonly catalogue = vaultCatalogue();
+  readonly positions = new PositionKeeper(MAINNET_PROGRAMS);
   #number = 0;
 
   /** A View of what the catalogue holds now. The feed decides whether it is served. */
   build(slot: bigint, origin = 'test'): View {
     this.#number += 1;
     const view = this.catalogue.view(this.#number, slot);
-    return this.catalogue.builder.view({ ...view.moment, id: `${origin}-${this.#number}` });
+    const moment = { ...view.moment, id: `${origin}-${this.#number}` };
+    return this.catalogue.builder.view(moment, this.positions.snapshot(slot));
   }
 
   adopt: FedChain['adopt'] = (update) => {
     this.#number += 1;
     this.catalogue.builder.adopt(update);
-    const view = this.catalogue.builder.view({ ...update.moment, number: this.#number });
+    const { positions } = update;
+    if (positions?.state === 'loaded') this.positions.adopt(positions.table);
+    if (positions?.state === 'changed') for (const change of positions.changes) this.positions.apply(change);
+    if (positions?.state === 'lost') this.positions.lose();
+    const moment = { ...update.moment, number: this.#number };
+    const view = this.catalogue.builder.view(moment, this.positions.snapshot(moment.slot));
     this.views.publish(view);
     return view;
   };
@@ -60,6 +68,7 @@ export class TestChain implements FedChain {
 export class CountingObserver implements FeedObserver {
   readonly refusals: FeedRefusal[] = [];
   snapshots = 0;
+  positionLoads = 0;
   sentBytes: number[] = [];
 
   refused(reason: FeedRefusal): void {
@@ -67,6 +76,9 @@ export class CountingObserver implements FeedObserver {
   }
   snapshotTaken(): void {
     this.snapshots += 1;
+  }
+  positionsLoaded(): void {
+    this.positionLoads += 1;
   }
   sent(bytes: number): void {
     this.sentBytes.push(bytes);

@@ -1,0 +1,39 @@
+import { loadConfig } from '../../src/config/config.ts';
+import { FeedChannel } from '../../src/feed/feed-channel.ts';
+import { feedName } from '../../src/feed/feed-name.ts';
+import { FeedSeal } from '../../src/feed/feed-seal.ts';
+import { FEED_TIMING } from '../../src/feed/feed-timing.ts';
+import { packageVersion } from '../../src/node/package-version.ts';
+
+/** The secret of all gateways of the bench. */
+export const SECRET = 'a secret of the gateways of one bench';
+const MAX_ENTRIES = 64;
+
+/** The feed of gateways with these settings. */
+export async function openFeed(redisUrl: string, rpcUrl: string) {
+  const config = loadConfig({
+    SOLANA_RPC_URLS: rpcUrl,
+    SOLANA_CLUSTER: 'localnet',
+    REDIS_URL: redisUrl,
+    STREAM_SECRET: SECRET,
+  });
+  const name = feedName({
+    cluster: config.SOLANA_CLUSTER,
+    commitment: config.SOLANA_COMMITMENT,
+    programs: config.programs,
+    extra: [],
+    version: await packageVersion(),
+    secret: SECRET,
+  });
+  const seal = new FeedSeal(SECRET, name);
+  const open = () =>
+    new FeedChannel({
+      url: redisUrl,
+      name,
+      seal,
+      leaseMs: FEED_TIMING.leaseMs,
+      timeoutMs: FEED_TIMING.redisTimeoutMs,
+      maxEntries: MAX_ENTRIES,
+    });
+  return { config, seal, open };
+}
