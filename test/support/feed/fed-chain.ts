@@ -1,7 +1,7 @@
 import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
 import { PositionKeeper } from '../../../src/chain/positions/position-keeper.ts';
 import type { View } from '../../../src/chain/view/view.ts';
-import type { FedChain, SharedClaim } from '../../../src/chain/view/view-feed.ts';
+import type { FedChain, ReadFrom, SharedClaim } from '../../../src/chain/view/view-feed.ts';
 import { ViewStore } from '../../../src/chain/view/view-store.ts';
 import type { FeedObserver, FeedRefusal } from '../../../src/feed/feed-observer.ts';
 import { FeedSeal } from '../../../src/feed/feed-seal.ts';
@@ -42,7 +42,7 @@ export class TestChain implements FedChain {
     return view;
   };
 
-  startReading(): void {}
+  startReading(_from: ReadFrom): void {}
   async stopReading(): Promise<void> {}
   /** The slot of the chain's own RPC. */
   reached = 0n;
