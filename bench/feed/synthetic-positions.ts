@@ -95,7 +95,7 @@ export class SyntheticPositions {
       })),
       borrows: Array.from({ length: borrows }, () => ({
         borrowReserve: reserve,
-        cumulativeBorrowRateBsf: { value: [value(5), 1n, 0n, 0n] },
+        cumulativeBorrowRateBsf: { value: [random.readBigUInt64LE(5), 1n, 0n, 0n] },
         lastBorrowedAtTimestamp: 1_700_000_000n + BigInt(index),
         borrowedAmountSf: value(7),
         marketValueSf: value(9),
