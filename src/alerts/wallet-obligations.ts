@@ -15,7 +15,10 @@ interface Search {
   readonly obligations: readonly Address[];
 }
 
-/** Finds the obligations of wallets: searched for once a minute, and read by their addresses in between. */
+/**
+ * Finds the obligations of wallets: in the View if it has positions. Otherwise they are searched for once a minute, and read
+ * by their addresses in between.
+ */
 export class WalletObligations {
   readonly #searches = new Map<Address, Search>();
   readonly #now: () => number;
@@ -31,7 +34,8 @@ export class WalletObligations {
   ): Promise<ReadonlyMap<Address, readonly ObligationRead[] | null>> {
     for (const wallet of this.#searches.keys()) if (!wallets.includes(wallet)) this.#searches.delete(wallet);
     const found = new Map<Address, readonly ObligationRead[] | null>();
-    await Promise.all(this.#due(wallets).map((wallet) => this.#search(session, wallet, found)));
+    const due = session.view.positions === null ? this.#due(wallets) : wallets;
+    await Promise.all(due.map((wallet) => this.#search(session, wallet, found)));
     const searched = wallets.filter((wallet) => !found.has(wallet));
     const addresses = searched.flatMap((wallet) => this.#searches.get(wallet)?.obligations ?? []);
     const reads = await readObligations(session, addresses);

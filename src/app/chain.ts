@@ -1,6 +1,6 @@
 import type { Localnet } from '@sluice/localnet/localnet';
 import type { Distrust, RpcCall } from '@sluice/rpc-pool';
-import { Chain } from '../chain/chain.ts';
+import { Chain, type ChainOptions } from '../chain/chain.ts';
 import { redeployedWarning } from '../chain/cluster/deployment.ts';
 import type { WantedAccount } from '../chain/view/kinds.ts';
 import { paddingWarning } from '../chain/view/padding-watch.ts';
@@ -23,6 +23,7 @@ export interface ChainHooks {
   readonly logger?: Logger;
   /** Replaces some of the times of shared Views. */
   readonly feedTiming?: Partial<FeedTiming>;
+  readonly moreSources?: ChainOptions['moreSources'];
   readonly onRpcCall?: (call: RpcCall) => void;
   readonly onDistrust?: (endpoint: string, why: Distrust) => void;
   readonly onGivenUp?: (slot: bigint) => void;
@@ -76,6 +77,7 @@ export function startChain(
     extra,
     rpcUrls: embedded === null ? config.SOLANA_RPC_URLS : [embedded.rpc.url],
     wsUrls: embedded === null ? config.SOLANA_WS_URLS : [embedded.rpc.wsUrl],
+    ...(hooks.moreSources === undefined ? {} : { moreSources: hooks.moreSources }),
     programs: config.programs,
     cluster: config.SOLANA_CLUSTER,
     // Most clients name mainnet in every request.

@@ -18,11 +18,14 @@ import { countHolders, type SharesToCount, scanObligations } from './accounts/sc
 import type { ProgramDeployment } from './cluster/deployment.ts';
 import { Deployments } from './cluster/deployments.ts';
 import { ChainEpochs } from './cluster/epochs.ts';
+import { allObligations, countResidentHolders } from './positions/resident-scans.ts';
 import { TransactionRelay } from './relay/transaction-relay.ts';
-import { ChainSession, type SessionSources } from './session/session.ts';
+import { ChainSession } from './session/session.ts';
+import type { SessionSources } from './session/session-reads.ts';
 import type { Sharing } from './session/shared-reads.ts';
 import { accountSources } from './sources/account-sources.ts';
 import { ChainTransactions } from './transactions/transactions.ts';
+import type { AccountSource } from './view/account-source.ts';
 import { type RefreshedObligations, readRefreshedObligations } from './view/drift-reads.ts';
 import { decodersFor, type Kind, type LiveKind, timedDecoders, type WantedAccount } from './view/kinds.ts';
 import { type PaddingUse, PaddingWatch } from './view/padding-watch.ts';
@@ -35,6 +38,8 @@ import type { ViewUpdate } from './view/view-update.ts';
 export interface ChainOptions {
   readonly rpcUrls: readonly string[];
   readonly wsUrls: readonly string[];
+  /** Sources of accounts beside those that the other settings name. */
+  readonly moreSources?: readonly AccountSource[];
   readonly programs: ProgramIds;
   /** Accounts to hold in addition to those that discovery finds: tables and mints that only a catalogue names. */
   readonly extra?: readonly WantedAccount[];
@@ -176,17 +181,20 @@ export class Chain implements FedChain {
       viewRefreshMs: options.viewRefreshMs,
       vaultRefreshMs: options.vaultRefreshMs,
       discoveryIntervalMs: options.discoveryIntervalMs,
-      sources: accountSources({
-        wsUrls: options.wsUrls,
-        programs: options.programs,
-        commitment: options.commitment,
-        isReached: (slot, signal) => this.#pool.isReached(slot, signal),
-        polling: {
-          intervalMs: options.viewRefreshMs,
-          // A refresh may need every attempt on several levels of accounts.
-          timeoutMs: options.rpcTimeoutMs * options.rpcMaxAttempts,
-        },
-      }),
+      sources: [
+        ...accountSources({
+          wsUrls: options.wsUrls,
+          programs: options.programs,
+          commitment: options.commitment,
+          isReached: (slot, signal) => this.#pool.isReached(slot, signal),
+          polling: {
+            intervalMs: options.viewRefreshMs,
+            // A refresh may need every attempt on several levels of accounts.
+            timeoutMs: options.rpcTimeoutMs * options.rpcMaxAttempts,
+          },
+        }),
+        ...(options.moreSources ?? []),
+      ],
       onBehind: (signal) => this.#pool.review(signal),
       onFailure: (error) => {
         this.#feed?.readFailed();
@@ -276,15 +284,17 @@ export class Chain implements FedChain {
     return new ChainSession(chosen, this.#sources, work, reads);
   }
 
-  /** Every obligation, with its positions only. For the recorder. */
-  async scanObligations(signal: AbortSignal): Promise<ChainAccount[]> {
+  /** Every obligation: from the View if it has positions, else a scan of their first bytes. For the recorder. */
+  async scanObligations(signal: AbortSignal, view = this.views.newest): Promise<ChainAccount[]> {
+    if (view !== undefined && view.positions !== null) return await allObligations(view.positions, signal);
     const found = await scanObligations(this.#sources, signal);
     await scheduler.map(found, (account) => this.padding.see(account));
     return found;
   }
 
-  /** Number of wallets that hold a vault's shares. For the recorder. */
-  countHolders(shares: SharesToCount, signal: AbortSignal): Promise<number> {
+  /** Number of wallets that hold a vault's shares: in the View if it has positions, else by scans. For the recorder. */
+  countHolders(shares: SharesToCount, signal: AbortSignal, view = this.views.newest): Promise<number> {
+    if (view !== undefined && view.positions !== null) return countResidentHolders(view.positions, shares);
     return countHolders(this.#sources, shares, signal);
   }
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { farmUserState } from '@sluice/protocol/farms/addresses';
 import { presentAddress } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
-import type { WalletAccounts } from '../chain/session/session.ts';
+import type { Scanned, WalletAccounts } from '../chain/session/session-reads.ts';
 import type { View } from '../chain/view/view.ts';
 import type { ObligationRecord, RecordOf } from '../services/request/records.ts';
 import type { Session } from '../services/request/session.ts';
@@ -39,6 +39,8 @@ const MAX_ACCOUNTS_TO_READ = 200;
 export interface WalletSearch extends WalletAccounts {
   readonly atMs: number;
   readonly lamports: bigint;
+  /** Base units by mint. */
+  readonly balances: ReadonlyMap<Address, bigint>;
   /** Number of vault farms at the time. */
   readonly farms: number;
 }
@@ -53,6 +55,9 @@ export interface WalletSearches {
  * Searching for the accounts of a wallet takes five RPC calls; reading accounts with known addresses is batched with all
  * other reads. So the search is repeated only when the wallet's SOL balance has changed, as with every transaction that it
  * pays for, and once a minute for transfers from others into new accounts.
+ *
+ * A View with positions needs no search for these. SOL and tokens that are not shares are not in it: they are read once a
+ * minute.
  */
 export function walletSubject(
   address: Address,
@@ -61,25 +66,64 @@ export function walletSubject(
 ): Subject<WalletState> {
   return {
     async read(session) {
+      const known = searches.get(address);
+      const search = known !== undefined && now() - known.atMs < SEARCH_TTL_MS ? known : undefined;
+      if (session.view.positions !== null && search !== undefined)
+        return new Map([[address, await residentWallet(session, address, search)]]);
       const own = await session.account(address, 0);
       const lamports = own?.lamports ?? 0n;
       const farms = farmsOfVaults(session.view);
-      const search = searches.get(address);
       const isFresh =
         search !== undefined &&
         search.lamports === lamports &&
         search.farms === farms.length &&
-        now() - search.atMs < SEARCH_TTL_MS &&
         search.tokenAccounts.length <= MAX_ACCOUNTS_TO_READ;
       if (isFresh) session.recall(address, search);
       const read = await readWallet(session, address, farms, lamports);
       if (!isFresh) {
-        searches.set(address, { ...read.accounts, atMs: now(), lamports, farms: farms.length });
+        const { balances } = read.wallet;
+        searches.set(address, { ...read.accounts, atMs: now(), lamports, balances, farms: farms.length });
       }
       return new Map([[address, read.wallet]]);
     },
     change: walletChange,
   };
+}
+
+/** A wallet as the View has it, with the balances of a search for what it does not have. */
+async function residentWallet(
+  session: Session,
+  address: Address,
+  { lamports, balances: searched }: WalletSearch,
+): Promise<WalletState> {
+  const { view } = session;
+  const [shares, obligations, stakes, tickets] = await Promise.all([
+    session.shareAccountsOf(address),
+    session.obligationsOf(address, null),
+    session.stakesOf(address),
+    session.withdrawTicketsOf(address),
+  ]);
+  const others = [...searched].filter(([mint]) => view.vaultOfShares(mint) === undefined);
+  const balances = new Map([...others, ...byMint(shares)]);
+  return { address, view, lamports, balances, ...byAddress(obligations, stakes, tickets) };
+}
+
+function byAddress(
+  obligations: Scanned<'obligation'>,
+  stakes: Scanned<'farmUser'>,
+  tickets: Scanned<'withdrawTicket'>,
+): Pick<WalletState, 'obligations' | 'stakes' | 'tickets'> {
+  return {
+    obligations: new Map(obligations.found.map((record) => [record.address, record])),
+    stakes: new Map(stakes.found.map((record) => [record.address, record])),
+    tickets: new Map(tickets.found.map((record) => [record.address, record])),
+  };
+}
+
+function byMint(accounts: readonly RecordOf<'tokenAccount'>[]): Map<Address, bigint> {
+  const balances = new Map<Address, bigint>();
+  for (const { value } of accounts) balances.set(value.mint, (balances.get(value.mint) ?? 0n) + value.amount);
+  return balances;
 }
 
 async function readWallet(session: Session, address: Address, farms: readonly Address[], lamports: bigint) {
@@ -90,16 +134,12 @@ async function readWallet(session: Session, address: Address, farms: readonly Ad
     session.stakesOf(address),
     session.withdrawTicketsOf(address),
   ]);
-  const balances = new Map<Address, bigint>();
-  for (const { value } of tokens) balances.set(value.mint, (balances.get(value.mint) ?? 0n) + value.amount);
   const wallet: WalletState = {
     address,
     view: session.view,
     lamports,
-    balances,
-    obligations: new Map(obligations.found.map((record) => [record.address, record])),
-    stakes: new Map(stakes.found.map((record) => [record.address, record])),
-    tickets: new Map(tickets.found.map((record) => [record.address, record])),
+    balances: byMint(tokens),
+    ...byAddress(obligations, stakes, tickets),
   };
   const staked = new Set([...wallet.stakes.keys(), ...stakes.unreadable.keys()]);
   const accounts: WalletAccounts = {

@@ -1,7 +1,7 @@
-import { presentAddress } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
 import type { Chain } from '../chain/chain.ts';
 import type { View } from '../chain/view/view.ts';
+import { sharesToCount } from '../services/platform/shares-to-count.ts';
 
 /** Concurrent scans; each is expensive for an RPC node. */
 const CONCURRENT_SCANS = 4;
@@ -20,19 +20,10 @@ export async function countAllHolders(
   const waiting = [...view.all('vault').values()];
   const work = async () => {
     for (let vault = waiting.pop(); vault !== undefined; vault = waiting.pop()) {
-      const { sharesMint, vaultFarm } = vault.value;
-      const farm = presentAddress(vaultFarm);
-      const mint = view.get('mint', sharesMint);
-      if (mint === undefined) continue;
-      const pool = farm === null ? undefined : view.get('farm', farm)?.value.farmVault;
+      const shares = sharesToCount(view, vault);
+      if (shares === null) continue;
       try {
-        const shares = {
-          mint: sharesMint,
-          tokenProgram: mint.owner,
-          farm,
-          pooled: new Set(pool ? [pool] : []),
-        };
-        counts.set(vault.address, await chain.countHolders(shares, signal));
+        counts.set(vault.address, await chain.countHolders(shares, signal, view));
       } catch (error) {
         signal.throwIfAborted();
         onFailure(error);

@@ -182,7 +182,7 @@ export class Recorder {
     const { chain, db, catalogue, retention, onFailure } = this.#options;
     const { signal } = this.#stop;
     Valuation.of(view, catalogue);
-    const accounts = await chain.scanObligations(signal);
+    const accounts = await chain.scanObligations(signal, view);
     const scans = obligationsByMarket(view, accounts);
     const sampledAt = timeOf(view);
     for (const [market, scan] of scans) await writeObligationScan(db, fence, market, { sampledAt, ...scan });

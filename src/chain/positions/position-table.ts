@@ -192,6 +192,11 @@ export class PositionTable {
     return this.#dictionary.known(group);
   }
 
+  /** The group with a number. */
+  groupAt(number: number): Address {
+    return this.#dictionary.address(number);
+  }
+
   /** The newest record of an account, until the next change. */
   find(kind: PositionKind, address: Address): Uint8Array | undefined {
     const entry = this.#find(kind, address);

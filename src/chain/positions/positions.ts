@@ -1,7 +1,10 @@
+import { viewOf } from '@sluice/protocol/layout/account';
+import { readAddress } from '@sluice/protocol/layout/base58';
 import type { Address } from '@solana/kit';
 import type { ChainAccount } from '../accounts/account-page.ts';
 import type { FormerPosition, PositionDelta } from './position-delta.ts';
 import {
+  POSITION_KEYS,
   POSITION_KINDS,
   type PositionAccount,
   type PositionChange,
@@ -22,13 +25,15 @@ export interface Positions {
    * them. Unpacked one by one, so that the caller can pause between two.
    */
   within(kind: PositionKind, group: Address): Iterable<ChainAccount>;
-  /** All accounts, in no set order. */
-  all(): Iterable<PositionAccount>;
+  /** All accounts of the kinds, by default of every kind, in no set order. */
+  all(kinds?: readonly PositionKind[]): Iterable<PositionAccount>;
   count(kind: PositionKind): number;
   /** Accounts of a kind with a wrong owner, discriminator or length. */
   unreadable(kind: PositionKind): number;
-  /** What was created, changed or closed since an earlier View, sorted by address. Null: all was loaded anew since. */
+  /** What was created, changed or closed since an earlier View, sorted by address. Null: it is not earlier, or all was loaded anew since. */
   changesSince(earlier: Positions): readonly PositionChange[] | null;
+  /** Groups of which an account of a kind was created, changed or closed since an earlier View. Null as above. */
+  changedWithin(kind: PositionKind, earlier: Positions): ReadonlySet<Address> | null;
 }
 
 /** The state of a table when it was made: the newest one, but for what the deltas since then say. */
@@ -70,8 +75,8 @@ export class PositionSnapshot implements Positions {
     for (const { account } of this.#unpacked(entries, former)) yield account;
   }
 
-  *all(): Generator<PositionAccount> {
-    for (const kind of POSITION_KINDS) {
+  *all(kinds: readonly PositionKind[] = POSITION_KINDS): Generator<PositionAccount> {
+    for (const kind of kinds) {
       const entries = this.#table.entries(kind);
       const former = this.#formerWhere((delta) => [...delta.all()].filter((each) => each.kind === kind));
       yield* this.#unpacked(entries, former);
@@ -87,16 +92,43 @@ export class PositionSnapshot implements Positions {
   }
 
   changesSince(earlier: Positions): readonly PositionChange[] | null {
-    if (!(earlier instanceof PositionSnapshot) || earlier.#table !== this.#table) return null;
-    const changed = new Map<string, FormerPosition>();
-    for (const delta of earlier.#deltas()) {
-      if (delta === this.#delta) break;
-      for (const former of delta.all()) changed.set(`${former.kind} ${former.address}`, former);
-    }
-    return [...changed.values()].sort(byAddress).map(({ kind, address }) => {
+    const changed = this.#changedSince(earlier);
+    if (changed === null) return null;
+    return changed.sort(byAddress).map(({ kind, address }) => {
       const account = this.account(kind, address);
       return { kind, address, account, slot: account?.slot ?? this.slot };
     });
+  }
+
+  changedWithin(kind: PositionKind, earlier: Positions): ReadonlySet<Address> | null {
+    const changed = this.#changedSince(earlier);
+    if (changed === null) return null;
+    const groups = new Set<Address>();
+    for (const former of changed) {
+      if (former.kind !== kind) continue;
+      if (former.group !== null) groups.add(this.#table.groupAt(former.group));
+      const { group: at } = POSITION_KEYS[kind];
+      const data = at === null ? undefined : this.account(kind, former.address)?.data;
+      if (at !== null && data !== undefined && data.length >= at + 32)
+        groups.add(readAddress(viewOf(data), at));
+    }
+    return groups;
+  }
+
+  /** What changed accounts were in the earlier View. */
+  #changedSince(earlier: Positions): FormerPosition[] | null {
+    if (!(earlier instanceof PositionSnapshot) || earlier.#table !== this.#table) return null;
+    const changed = new Map<string, FormerPosition>();
+    let isEarlier = false;
+    for (const delta of earlier.#deltas()) {
+      isEarlier = delta === this.#delta;
+      if (isEarlier) break;
+      for (const former of delta.all()) {
+        const key = `${former.kind} ${former.address}`;
+        if (!changed.has(key)) changed.set(key, former);
+      }
+    }
+    return isEarlier ? [...changed.values()] : null;
   }
 
   /** The accounts of entries at the start and of former ones, though the table changes in between. */

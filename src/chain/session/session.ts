@@ -1,28 +1,28 @@
 import type { ProgramName } from '@sluice/protocol/deployments';
 import { parseAddress } from '@sluice/protocol/layout/base58';
 import type { ProgramIds } from '@sluice/protocol/program-ids';
-import type { Address, Commitment } from '@solana/kit';
+import type { Address } from '@solana/kit';
 import DataLoader from 'dataloader';
 import type { Moment } from '../../domain/moment.ts';
 import { type CodedError, isCodedError, SluiceError } from '../../errors/sluice-error.ts';
 import type { WorkBudget } from '../../node/work-budget.ts';
 import type { ChainAccount } from '../accounts/account-page.ts';
-import type { AccountKey, AccountRead, AccountReader } from '../accounts/account-reader.ts';
+import type { AccountKey, AccountRead } from '../accounts/account-reader.ts';
 import { minContextSlotConfig, readAtMinSlot } from '../accounts/min-slot.ts';
-import type { Deployments } from '../cluster/deployments.ts';
-import {
-  type Decoders,
-  EXPECTED_BYTES,
-  isKind,
-  type LiveKind,
-  type LiveValues,
-  NAMES,
-} from '../view/kinds.ts';
-import type { PaddingWatch } from '../view/padding-watch.ts';
+import { isPositionKind } from '../positions/position-kinds.ts';
+import { EXPECTED_BYTES, isKind, type LiveKind, type LiveValues, NAMES } from '../view/kinds.ts';
 import type { Held, View } from '../view/view.ts';
-import type { ViewStore } from '../view/view-store.ts';
 import { Dependencies, type Dependency } from './dependency.ts';
 import { type ChainReport, ReadLog } from './read-log.ts';
+import { obligationsIn, withBorrowOrders } from './resident-obligations.ts';
+import type {
+  Blockhash,
+  ReadFrom,
+  Scanned,
+  SessionSources,
+  WalletAccounts,
+  WalletScan,
+} from './session-reads.ts';
 import type { SessionReads } from './shared-reads.ts';
 import { type SimulationResult, simulate } from './simulate.ts';
 import {
@@ -35,44 +35,7 @@ import {
   readTokenAccounts,
   readWithdrawTickets,
   type ScanOptions,
-  type WalletRpc,
 } from './wallet-reads.ts';
-
-/** Addresses of a wallet's accounts, as a search found them. */
-export interface WalletAccounts {
-  readonly tokenAccounts: readonly Address[];
-  readonly obligations: readonly Address[];
-  readonly stakes: readonly Address[];
-  readonly withdrawTickets: readonly Address[];
-  /** Addresses that had no account. */
-  readonly absent: readonly Address[];
-}
-
-/** The accounts that a scan found. */
-export interface Scanned<K extends LiveKind> {
-  readonly found: Held<LiveValues[K]>[];
-  /** Errors of accounts that cannot be decoded, by address. */
-  readonly unreadable: ReadonlyMap<Address, CodedError>;
-}
-
-/** A recent blockhash and the last block height at which a transaction with it can land. */
-export interface Blockhash {
-  readonly blockhash: string;
-  readonly lastValidBlockHeight: bigint;
-}
-
-/** Sources of a session. */
-export interface SessionSources {
-  readonly reader: AccountReader;
-  readonly decoders: Decoders;
-  readonly views: ViewStore;
-  readonly rpc: WalletRpc;
-  readonly programs: ProgramIds;
-  readonly commitment: Commitment;
-  readonly deployments: Pick<Deployments, 'runsAtLeast'>;
-  /** Scans accounts that are read without one of the decoders. */
-  readonly padding: Pick<PaddingWatch, 'see'>;
-}
 
 /** The chain as one request sees it: one View from start to end, plus live reads, each account at most once. */
 export class ChainSession {
@@ -162,7 +125,7 @@ export class ChainSession {
     return this.#log.newestMoment;
   }
 
-  /** Reads an account from the RPC; null when there is none. All reads of a level leave in one batch. */
+  /** Reads an account from the RPC, even if the View has it; null for none. All reads of a level leave in one batch. */
   async account(address: Address, expectedBytes: number): Promise<ChainAccount | null> {
     const account = await this.#account(address, expectedBytes);
     if (account !== null) this.#sources.padding.see(account);
@@ -176,7 +139,7 @@ export class ChainSession {
     return (await this.#reads.load({ address, expectedBytes })).account;
   }
 
-  /** An account of a kind, from the View or else from the RPC. @throws SluiceError when it is missing or wrong */
+  /** An account of a kind, from the View if it has the kind, else from the RPC. @throws SluiceError when it is missing or wrong */
   async load<K extends LiveKind>(kind: K, address: Address): Promise<Held<LiveValues[K]>> {
     const found = await this.find(kind, address);
     if (found === null) throw new SluiceError('ACCOUNT_NOT_FOUND', { account: NAMES[kind], address });
@@ -188,6 +151,13 @@ export class ChainSession {
     const known = this.#inView(kind, address);
     if (isCodedError(known)) throw known;
     if (known !== undefined) return known;
+    if (this.view.positions !== null && isPositionKind(kind)) {
+      const held = this.view.positions.account(kind, parseAddress(address));
+      this.work.record('accounts', 1);
+      if (held !== null) return this.#decoded(kind, held);
+      // Of token accounts, only those of shares are in the View.
+      if (kind !== 'tokenAccount') return null;
+    }
     const account = await this.#account(address, EXPECTED_BYTES[kind]);
     return account === null ? null : this.#decoded(kind, account);
   }
@@ -195,63 +165,85 @@ export class ChainSession {
   /** All token accounts of a wallet, of both token programs, read from the RPC. */
   async tokenAccountsOf(owner: Address): Promise<Held<LiveValues['tokenAccount']>[]> {
     const { rpc } = this.#sources;
-    const { found } = await this.#scan('tokenAccount', tokensKey(owner), (signal) =>
-      readTokenAccounts(rpc, owner, this.#scanOptions(signal)),
-    );
+    const { found } = await this.#scan('tokenAccount', tokensKey(owner), {
+      read: (signal) => readTokenAccounts(rpc, owner, this.#scanOptions(signal)),
+    });
     return found;
   }
 
-  /** All obligations of a wallet, in one market or in all, read from the RPC. The market of an unreadable one is unknown. */
+  /** The token accounts of a wallet that hold shares of vaults. Others may be among them. */
+  async shareAccountsOf(owner: Address): Promise<readonly Held<LiveValues['tokenAccount']>[]> {
+    const { positions } = this.view;
+    if (positions === null) return await this.tokenAccountsOf(owner);
+    return this.#resident('tokenAccount', positions.ofWallet('tokenAccount', owner)).found;
+  }
+
+  /** All obligations of a wallet, in one market or in all. The market of an unreadable one is unknown. */
   async obligationsOf(owner: Address, market: Address | null): Promise<Scanned<'obligation'>> {
     const { rpc, programs } = this.#sources;
     if (market !== null && this.#scans.has(obligationsKey(owner, null))) {
       const { found, unreadable } = await this.obligationsOf(owner, null);
       return { found: found.filter(({ value }) => value.lendingMarket === market), unreadable };
     }
-    return await this.#scan('obligation', obligationsKey(owner, market), async (signal) => [
-      await readObligations(rpc, programs.klend, owner, market, this.#scanOptions(signal)),
-    ]);
-  }
-
-  /** All farm stakes of a wallet and of its obligations, read from the RPC. */
-  async stakesOf(owner: Address): Promise<Scanned<'farmUser'>> {
-    const { rpc, programs } = this.#sources;
-    return await this.#scan('farmUser', stakesKey(owner), async (signal) => [
-      await readStakes(rpc, programs.farms, owner, this.#scanOptions(signal)),
-    ]);
-  }
-
-  /** All tickets of a wallet in the withdraw queues of reserves, read from the RPC. */
-  async withdrawTicketsOf(owner: Address): Promise<Scanned<'withdrawTicket'>> {
-    const { rpc, programs } = this.#sources;
-    return await this.#scan('withdrawTicket', ticketsKey(owner), async (signal) => [
-      await readWithdrawTickets(rpc, programs.klend, owner, this.#scanOptions(signal)),
-    ]);
-  }
-
-  /** All accounts of a referrer for the fees of reserves, read from the RPC. */
-  async referrerStatesOf(referrer: Address): Promise<Scanned<'referrerTokenState'>> {
-    const { rpc, programs } = this.#sources;
-    return await this.#scan('referrerTokenState', `fees of referrer ${referrer}`, async (signal) => [
-      await readReferrerStates(rpc, programs.klend, referrer, this.#scanOptions(signal)),
-    ]);
-  }
-
-  /** The obligations of a market with a borrow order, for one token or for any, read from the RPC. One may occur twice. */
-  async obligationsWithBorrowOrders(market: Address, mint: Address | null): Promise<Scanned<'obligation'>> {
-    const { rpc, programs } = this.#sources;
-    return await this.#scan('obligation', `borrow orders of ${market} for ${mint}`, async (signal) => {
-      const options = this.#scanOptions(signal);
-      return await readBorrowOrders(rpc, programs.klend, market, mint, options);
+    return await this.#scan('obligation', obligationsKey(owner, market), {
+      resident: (positions) => obligationsIn(positions.ofWallet('obligation', owner), market),
+      read: async (signal) => [
+        await readObligations(rpc, programs.klend, owner, market, this.#scanOptions(signal)),
+      ],
     });
   }
 
-  /** All tickets of a reserve, those whose turn is over included, read from the RPC. */
+  /** All farm stakes of a wallet and of its obligations. */
+  async stakesOf(owner: Address, from: ReadFrom = 'VIEW'): Promise<Scanned<'farmUser'>> {
+    const { rpc, programs } = this.#sources;
+    return await this.#scan('farmUser', stakesKey(owner), {
+      from,
+      resident: (positions) => positions.ofWallet('farmUser', owner),
+      read: async (signal) => [await readStakes(rpc, programs.farms, owner, this.#scanOptions(signal))],
+    });
+  }
+
+  /** All tickets of a wallet in the withdraw queues of reserves. */
+  async withdrawTicketsOf(owner: Address): Promise<Scanned<'withdrawTicket'>> {
+    const { rpc, programs } = this.#sources;
+    return await this.#scan('withdrawTicket', ticketsKey(owner), {
+      resident: (positions) => positions.ofWallet('withdrawTicket', owner),
+      read: async (signal) => [
+        await readWithdrawTickets(rpc, programs.klend, owner, this.#scanOptions(signal)),
+      ],
+    });
+  }
+
+  /** All accounts of a referrer for the fees of reserves. */
+  async referrerStatesOf(referrer: Address, from: ReadFrom = 'VIEW'): Promise<Scanned<'referrerTokenState'>> {
+    const { rpc, programs } = this.#sources;
+    return await this.#scan('referrerTokenState', `fees of referrer ${referrer}`, {
+      from,
+      resident: (positions) => positions.ofWallet('referrerTokenState', referrer),
+      read: async (signal) => [
+        await readReferrerStates(rpc, programs.klend, referrer, this.#scanOptions(signal)),
+      ],
+    });
+  }
+
+  /** The obligations of a market with a borrow order, for one token or for any. One may occur twice. */
+  async obligationsWithBorrowOrders(market: Address, mint: Address | null): Promise<Scanned<'obligation'>> {
+    const { rpc, programs } = this.#sources;
+    return await this.#scan('obligation', `borrow orders of ${market} for ${mint}`, {
+      resident: (positions) => withBorrowOrders(positions, market, mint, this.work),
+      read: (signal) => readBorrowOrders(rpc, programs.klend, market, mint, this.#scanOptions(signal)),
+    });
+  }
+
+  /** All tickets of a reserve, those whose turn is over included. */
   async ticketsOfReserve(reserve: Address): Promise<Scanned<'withdrawTicket'>> {
     const { rpc, programs } = this.#sources;
-    return await this.#scan('withdrawTicket', `tickets of reserve ${reserve}`, async (signal) => [
-      await readTicketsOfReserve(rpc, programs.klend, reserve, this.#scanOptions(signal)),
-    ]);
+    return await this.#scan('withdrawTicket', `tickets of reserve ${reserve}`, {
+      resident: (positions) => [...positions.within('withdrawTicket', reserve)],
+      read: async (signal) => [
+        await readTicketsOfReserve(rpc, programs.klend, reserve, this.#scanOptions(signal)),
+      ],
+    });
   }
 
   /**
@@ -314,12 +306,14 @@ export class ChainSession {
     return { commitment: this.#sources.commitment, minSlot: this.view.moment.slot, signal };
   }
 
-  /** Scans once per request. */
+  /** The accounts that the View has, or a scan, which is made once per request. */
   async #scan<K extends LiveKind>(
     kind: K,
     key: string,
-    read: (signal: AbortSignal) => Promise<AccountScan[]>,
+    { from = 'VIEW', resident, read }: WalletScan,
   ): Promise<Scanned<K>> {
+    const positions = from === 'VIEW' ? this.view.positions : null;
+    if (positions !== null && resident !== undefined) return this.#resident(kind, await resident(positions));
     this.dependsOn('live');
     const known = this.#scans.get(key);
     const scans = known ?? this.#shared?.scan(key, read, this.signal) ?? read(this.signal);
@@ -328,9 +322,22 @@ export class ChainSession {
     if (known === undefined) {
       for (const page of pages) this.#log.notePage(page, page.accounts.length);
     }
+    return this.#decodedAll(
+      kind,
+      pages.flatMap(({ accounts }) => accounts),
+    );
+  }
+
+  /** Accounts that the View has: the work of decoding them is drawn, but nothing is read. */
+  #resident<K extends LiveKind>(kind: K, accounts: readonly ChainAccount[]): Scanned<K> {
+    this.work.record('accounts', accounts.length);
+    return this.#decodedAll(kind, accounts);
+  }
+
+  #decodedAll<K extends LiveKind>(kind: K, accounts: readonly ChainAccount[]): Scanned<K> {
     const found: Held<LiveValues[K]>[] = [];
     const unreadable = new Map<Address, CodedError>();
-    for (const account of pages.flatMap(({ accounts }) => accounts)) {
+    for (const account of accounts) {
       try {
         found.push(this.#decoded(kind, account));
       } catch (error) {

@@ -18,6 +18,7 @@ import type {
 import type { ChainAccount } from '../accounts/account-page.ts';
 import { memcmp } from '../accounts/memcmp.ts';
 import { type MinSlotOptions, minContextSlotConfig, readAtMinSlot } from '../accounts/min-slot.ts';
+import { BORROW_ORDER_PLACES } from './resident-obligations.ts';
 
 export type WalletRpc = Rpc<
   GetProgramAccountsApi &
@@ -83,15 +84,13 @@ export async function readBorrowOrders(
   mint: Address | null,
   options: ScanOptions,
 ): Promise<AccountScan[]> {
-  const tail = obligation.offsetOf('tailBorrowOrders');
-  const places = [obligation.offsetOf('headBorrowOrder'), tail, tail + borrowOrder.size];
   const { debtLiquidityMint, active } = borrowOrder.offsets;
   const isOpen = (place: number) =>
     mint === null
       ? memcmp(place + active, Uint8Array.of(1))
       : memcmp(place + debtLiquidityMint, addressBytes(mint));
   return await Promise.all(
-    places.map((place) =>
+    BORROW_ORDER_PLACES.map((place) =>
       scanProgram(rpc, program, options, [
         memcmp(0, obligation.discriminator),
         memcmp(obligation.offsetOf('lendingMarket'), addressBytes(market)),

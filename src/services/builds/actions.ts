@@ -49,22 +49,22 @@ export const ACTION_KINDS: Readonly<Record<ActionKind, string>> = {
   ...ROLLOVER_ACTIONS,
 };
 
-/** A claim of the rewards of a wallet's stakes. One search finds them. @throws FARM_STAKE_NOT_FOUND */
+/** A claim of the rewards of a wallet's stakes. One search on the chain finds them. @throws FARM_STAKE_NOT_FOUND */
 export async function claimRewardsAction(source: BuildSource, request: ClaimActionRequest): Promise<Action> {
   checkFarms(request);
-  const { found } = await source.session.stakesOf(request.wallet);
+  const { found } = await source.session.stakesOf(request.wallet, 'CHAIN');
   const stakes = found.map(({ address, value }) => ({ user: address, farm: value.farmState }));
   return claimAction(source, request, stakes);
 }
 
-/** A claim of referral fees. Unless the request names reserves, one search finds those that owe some. */
+/** A claim of referral fees. Unless the request names reserves, one search on the chain finds those that owe some. */
 export async function claimReferralFeesAction(
   source: BuildSource,
   request: ClaimFeesRequest,
 ): Promise<Action> {
   checkClaimedReserves(request);
   if (request.reserves !== undefined) return claimFeesAction(source, request, []);
-  const { fees } = await referralFees(source.session, request.wallet);
+  const { fees } = await referralFees(source.session, request.wallet, 'CHAIN');
   const owing = fees.filter(({ account }) => account.value.amountUnclaimedSf > 0n);
   return claimFeesAction(
     source,

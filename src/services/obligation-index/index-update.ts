@@ -112,8 +112,8 @@ export class IndexUpdate {
     for (const [i, account] of found.entries()) {
       await this.#pause(i);
       try {
-        const record = packObligation(account, this.#program, this.#reserves);
-        if (record !== null) builder.add(record);
+        const { record, debts } = packObligation(account, this.#program, this.#reserves);
+        if (debts > 0) builder.add(record);
       } catch (error) {
         if (!isCodedError(error)) throw error;
         this.#unreadable += 1;

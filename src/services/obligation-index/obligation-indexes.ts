@@ -2,6 +2,7 @@ import type { Address } from '@solana/kit';
 import { LRUCache } from 'lru-cache';
 import type { ObligationIndexSource } from './index-update.ts';
 import { ObligationIndex, type ObligationIndexOptions } from './obligation-index.ts';
+import { ResidentLoans } from './resident-loans.ts';
 
 export interface ObligationIndexesOptions extends Partial<ObligationIndexOptions> {
   /** Most markets whose loans are cached. The least recently used one is evicted. */
@@ -12,6 +13,8 @@ const DEFAULTS = { refreshMs: 5_000, markets: 50, maxWaitMs: 2_000, now: () => D
 
 /** The loans of the markets that were asked about. Nothing is read before the first question about a market. */
 export class ObligationIndexes {
+  /** Those of Views that have positions, made without reading the chain. */
+  readonly resident: ResidentLoans;
   readonly #program: Address;
   readonly #source: ObligationIndexSource;
   readonly #options: typeof DEFAULTS;
@@ -23,6 +26,7 @@ export class ObligationIndexes {
     this.#source = source;
     this.#options = { ...DEFAULTS, ...options };
     this.#indexes = new LRUCache({ max: this.#options.markets });
+    this.resident = new ResidentLoans(program, this.#options.markets);
   }
 
   of(market: Address): ObligationIndex {

@@ -43,19 +43,27 @@ export class ReserveNumbers {
 const whole = new Uint8Array(layout.size);
 const MARK_IN_ACCOUNT = layout.offsetOf('lastUpdate');
 
-/** The record of an obligation; null when it has no debt. @throws SluiceError when it is not an obligation */
+/** The record of an obligation, and the numbers of its positions. */
+export interface PackedObligation {
+  readonly record: Uint8Array;
+  readonly deposits: number;
+  readonly debts: number;
+}
+
+/** @throws SluiceError when it is not an obligation */
 export function packObligation(
   account: ChainAccount,
   program: Address,
   reserves: ReserveNumbers,
-): Uint8Array | null {
+): PackedObligation {
   const { address, owner, data } = account;
   whole.fill(0);
   whole.set(data.subarray(0, whole.length));
   const obligation = layout.decode({ address, owner, data: whole }, program);
-  if (activeBorrows(obligation).length === 0) return null;
   const mark = data.subarray(MARK_IN_ACCOUNT, MARK_IN_ACCOUNT + MARK_BYTES);
-  return encodeLoan(address, mark, obligation, reserves);
+  const loan = riskInputOf(obligation, reserves);
+  const record = encodeLoan(address, mark, obligation, loan);
+  return { record, deposits: loan.deposits.length, debts: loan.debts.length };
 }
 
 /** The positions of an obligation. */
@@ -81,9 +89,8 @@ function encodeLoan(
   address: Address,
   mark: Uint8Array,
   obligation: Obligation,
-  reserves: ReserveNumbers,
+  { deposits, debts }: Loan,
 ): Uint8Array {
-  const { deposits, debts } = riskInputOf(obligation, reserves);
   const size = HEAD_BYTES + deposits.length * DEPOSIT_BYTES + debts.length * DEBT_BYTES;
   const bytes = new Uint8Array(size);
   const view = new DataView(bytes.buffer);

@@ -31,10 +31,6 @@ export async function recordedObligations(
   { market, filter, order }: RecordedObligationsQuery,
   request: PageRequest,
 ): Promise<Page<Address>> {
-  if (filter.liquidatable === false) {
-    const reason = 'For a market, `liquidatable` can only be true. Pass `true`, or omit it.';
-    throw new SluiceError('BAD_REQUEST', { reason });
-  }
   const db = platform.historyFor(session, 'The list of all obligations of a market');
   marketInView(session.view, market);
   const size = pageSize(request);

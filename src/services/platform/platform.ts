@@ -14,11 +14,13 @@ import type { Quotes } from '../../quotes/quote-source.ts';
 import type { Database } from '../../store/sql.ts';
 import type { ObligationIndex } from '../obligation-index/obligation-index.ts';
 import { ObligationIndexes } from '../obligation-index/obligation-indexes.ts';
+import type { MarketObligations } from '../obligation-index/resident-loans.ts';
 import type { Session } from '../request/session.ts';
 import { NO_SENDING, type SendOptions, SentTransactions } from '../sending/sent-transactions.ts';
 import { Valuation } from '../tokens/valuation.ts';
 import { type HistorySource, type HistoryState, NO_HISTORY } from './history-source.ts';
 import { ObligationReads } from './obligation-reads.ts';
+import { ResidentHolders } from './resident-holders.ts';
 import {
   type Enough,
   type IngestKind,
@@ -97,6 +99,8 @@ export class Platform {
   #isStopping = false;
   /** Relays signed transactions and follows them. */
   readonly sent: SentTransactions;
+  /** Holders of vaults in Views that have positions. */
+  readonly residentHolders = new ResidentHolders();
   /** Memory of the builds of all requests. */
   readonly obligationReads = new ObligationReads();
 
@@ -172,10 +176,16 @@ export class Platform {
     });
   }
 
-  /** The index of a market's obligations. It is newer or older than the View. */
+  /** The index of a market's obligations, for Views without positions. It is newer or older than the View. */
   obligations(session: Session, market: Address): ObligationIndex {
     session.dependsOn('obligationIndex');
     return this.#obligations.of(market);
+  }
+
+  /** The obligations of a market in the View; null when it has no positions. */
+  async obligationsInView({ view }: Session, market: Address): Promise<MarketObligations | null> {
+    const { positions } = view;
+    return positions === null ? null : await this.#obligations.resident.of(view, positions, market);
   }
 
   get programs(): ProgramIds {

@@ -22,7 +22,8 @@ const loaderOf = factPerView<VaultRecord, number | null>({
 });
 
 /**
- * Wallets that hold shares of a vault, by the latest count. Null when they were never counted, and without history.
+ * Wallets that hold shares of a vault: in the View if it has positions, else by the latest recorded count, which is null
+ * when they were never counted, and without history.
  *
  * @throws HISTORY_UNAVAILABLE
  */
@@ -31,6 +32,8 @@ export async function holderCount(
   session: Session,
   vault: VaultRecord,
 ): Promise<number | null> {
+  const { view } = session;
+  if (view.positions !== null) return await platform.residentHolders.of(view, view.positions, vault);
   return platform.recordsHistory ? await loaderOf(platform, session).load(vault) : null;
 }
 

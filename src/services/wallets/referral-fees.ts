@@ -3,6 +3,7 @@ import { floorScaled } from '@sluice/protocol/numeric/fraction';
 import { integer } from '@sluice/protocol/numeric/rational';
 import { presentAddress } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
+import type { ReadFrom } from '../../chain/session/session-reads.ts';
 import type { View } from '../../chain/view/view.ts';
 import { claimableReferralFees } from '../../domain/referral-fees.ts';
 import type { RecordOf, ReserveRecord, UnreadableAccounts } from '../request/records.ts';
@@ -21,9 +22,10 @@ export interface ReferralFees {
 export async function referralFees(
   session: Session,
   wallet: Address,
+  from: ReadFrom = 'VIEW',
 ): Promise<{ readonly fees: readonly ReferralFees[]; readonly unreadable: UnreadableAccounts }> {
   const { view, programs } = session;
-  const { found, unreadable } = await session.referrerStatesOf(wallet);
+  const { found, unreadable } = await session.referrerStatesOf(wallet, from);
   const fees = found.flatMap((account): ReferralFees[] => {
     // The account names the token only; its address is derived from the reserve.
     const reserve = view

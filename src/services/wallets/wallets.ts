@@ -82,20 +82,31 @@ function stakeInVault(
   return farm && stakeIn(session, session.programs.farms, farm, wallet);
 }
 
-/** A wallet's stake in the farm of each vault. Deriving the addresses takes a while, so pending reads are sent first. */
+/**
+ * A wallet's stake in the farm of each vault. Deriving the addresses takes a while, so pending reads are sent first. With
+ * positions in the View only those of farms in which the wallet has a stake are derived.
+ */
 async function stakesInVaults(
   session: Session,
   wallet: Address,
   vaults: readonly VaultRecord[],
 ): Promise<(VaultStake | null)[]> {
+  if (session.view.positions !== null) {
+    const { found, unreadable } = await session.stakesOf(wallet);
+    const farms = new Set(found.map(({ value }) => value.farmState));
+    const mayStake = ({ value }: VaultRecord) => farms.has(value.vaultFarm) || unreadable.size > 0;
+    return await Promise.all(
+      vaults.map((vault) => (mayStake(vault) ? stakeInVault(session, wallet, vault) : null)),
+    );
+  }
   await yieldToEventLoop();
   return await Promise.all(vaults.map((vault) => stakeInVault(session, wallet, vault)));
 }
 
-/** Base units in the token accounts of a wallet, by mint. */
-async function tokensInWallet(session: Session, wallet: Address): Promise<ReadonlyMap<Address, bigint>> {
+/** Base units in token accounts of a wallet, by mint. */
+function byMint(accounts: readonly RecordOf<'tokenAccount'>[]): ReadonlyMap<Address, bigint> {
   const tokens = new Map<Address, bigint>();
-  for (const { value } of await session.tokenAccountsOf(wallet)) {
+  for (const { value } of accounts) {
     tokens.set(value.mint, (tokens.get(value.mint) ?? 0n) + value.amount);
   }
   return tokens;
@@ -130,20 +141,21 @@ export async function vaultPosition(
   wallet: Address,
   vault: VaultRecord,
 ): Promise<VaultPosition> {
-  const [tokens, stake] = await Promise.all([
-    tokensInWallet(session, wallet),
+  const [accounts, stake] = await Promise.all([
+    session.shareAccountsOf(wallet),
     stakeInVault(session, wallet, vault),
   ]);
-  return positionOf(session, wallet, vault, tokens.get(vault.value.sharesMint) ?? 0n, stake);
+  return positionOf(session, wallet, vault, byMint(accounts).get(vault.value.sharesMint) ?? 0n, stake);
 }
 
-/** A wallet's positions in all vaults of the View, by vault. One round of reads: token accounts, and a stake per farm. */
+/** A wallet's positions in all vaults of the View, by vault. Without positions in the View one round of reads: token accounts, and a stake per farm. */
 export async function vaultPositions(session: Session, wallet: Address): Promise<VaultPosition[]> {
   const vaults = [...session.view.all('vault').values()];
-  const [tokens, stakes] = await Promise.all([
-    tokensInWallet(session, wallet),
+  const [accounts, stakes] = await Promise.all([
+    session.shareAccountsOf(wallet),
     stakesInVaults(session, wallet, vaults),
   ]);
+  const tokens = byMint(accounts);
   return vaults
     .flatMap((vault, i) => {
       const unstaked = tokens.get(vault.value.sharesMint) ?? 0n;
@@ -182,7 +194,8 @@ export async function balances(
   wallet: Address,
   mints: readonly Address[] | null,
 ): Promise<{ readonly held: TokenAmount[]; readonly unreadable: UnreadableAccounts }> {
-  const [tokens, own] = await Promise.all([tokensInWallet(session, wallet), session.account(wallet, 0)]);
+  const [accounts, own] = await Promise.all([session.tokenAccountsOf(wallet), session.account(wallet, 0)]);
+  const tokens = byMint(accounts);
   const amounts = new Map(tokens);
   amounts.set(WRAPPED_SOL_MINT, (tokens.get(WRAPPED_SOL_MINT) ?? 0n) + (own?.lamports ?? 0n));
   const wanted = mints ?? [...amounts].filter(([, amount]) => amount > 0n).map(([mint]) => mint);

@@ -1,4 +1,5 @@
 import { type App, createApp } from '../../../src/app/app.ts';
+import type { AccountSource } from '../../../src/chain/view/account-source.ts';
 import type { View } from '../../../src/chain/view/view.ts';
 import { loadConfig } from '../../../src/config/config.ts';
 import type { FeedTiming } from '../../../src/feed/feed-timing.ts';
@@ -13,6 +14,7 @@ export interface TestAppOptions {
   /** Nothing is logged without one. */
   readonly logger?: Logger;
   readonly feedTiming?: Partial<FeedTiming>;
+  readonly moreSources?: readonly AccountSource[];
   /** Folder of a built explorer. Defaults to that of this repository. */
   readonly explorerBuild?: URL;
 }
@@ -86,6 +88,7 @@ export async function startTestApp({
   env = {},
   logger = SILENT,
   feedTiming = {},
+  moreSources = [],
   explorerBuild,
 }: TestAppOptions): Promise<TestApp> {
   const app = await createApp(
@@ -96,7 +99,7 @@ export async function startTestApp({
       ...('REDIS_URL' in env ? { STREAM_SECRET: FEED_SECRET } : {}),
       ...env,
     }),
-    { logger, feedTiming, explorerBuild },
+    { logger, feedTiming, moreSources, explorerBuild },
   );
   return {
     app,

@@ -7,7 +7,7 @@ import {
   listObligations,
   readIndexedPage,
 } from '../../../services/obligations/list.ts';
-import { recordedObligations } from '../../../services/obligations/recorded-obligations.ts';
+import { obligationsOfMarket } from '../../../services/obligations/obligations-in-view.ts';
 import { paginateLive } from '../../../services/paging/paging.ts';
 import { builder } from '../../builder.ts';
 import { pageArgs } from '../../connections.ts';
@@ -112,7 +112,7 @@ builder.queryField('obligations', (t) =>
         const isLive = which.liquidatable === true;
         const indexed = isLive
           ? await liquidatableObligations(platform, session, query, page)
-          : await recordedObligations(platform, session, query, page);
+          : await obligationsOfMarket(platform, session, query, page);
         const selection = selectionOf(info);
         const wanted = selection.has('nodes') || selection.has('edges');
         const read = await readIndexedPage(
