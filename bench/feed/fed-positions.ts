@@ -8,6 +8,8 @@ import { packageVersion } from '../../src/node/package-version.ts';
 /** The secret of all gateways of the bench. */
 export const SECRET = 'a secret of the gateways of one bench';
 const MAX_ENTRIES = 64;
+/** Nobody takes over from the reader, however busy the machine is. */
+export const LEASE_MS = 600_000;
 
 /** The feed of gateways with these settings. */
 export async function openFeed(redisUrl: string, rpcUrl: string) {
@@ -31,7 +33,7 @@ export async function openFeed(redisUrl: string, rpcUrl: string) {
       url: redisUrl,
       name,
       seal,
-      leaseMs: FEED_TIMING.leaseMs,
+      leaseMs: LEASE_MS,
       timeoutMs: FEED_TIMING.redisTimeoutMs,
       maxEntries: MAX_ENTRIES,
     });

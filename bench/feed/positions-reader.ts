@@ -8,7 +8,7 @@ import { ViewStore } from '../../src/chain/view/view-store.ts';
 import type { FeedObserver } from '../../src/feed/feed-observer.ts';
 import { FEED_TIMING } from '../../src/feed/feed-timing.ts';
 import { SharedViews } from '../../src/feed/shared-views.ts';
-import { openFeed } from './fed-positions.ts';
+import { LEASE_MS, openFeed } from './fed-positions.ts';
 import { parseCounts, SyntheticPositions } from './synthetic-positions.ts';
 
 /** What the process tells its parent every second. */
@@ -102,7 +102,7 @@ const feed = new SharedViews({
   holder: 'bench',
   snapshotEvery: SNAPSHOT_EVERY,
   refreshMs,
-  timing: FEED_TIMING,
+  timing: { ...FEED_TIMING, leaseMs: LEASE_MS },
 });
 
 async function publish(view: View): Promise<void> {

@@ -119,6 +119,7 @@ export class ViewKeeper implements AccountSink {
     if (this.#options.store.newest === undefined) this.#doneAt.discovery = Number.NEGATIVE_INFINITY;
     this.#doneAt.whole = Number.NEGATIVE_INFINITY;
     this.#isReading = true;
+    this.#positions.suspend();
     for (const source of this.#sources) source.start(this);
   }
 
@@ -129,7 +130,7 @@ export class ViewKeeper implements AccountSink {
     this.#isReading = false;
     this.#announced.clear();
     this.#builder.reset(this.#options.store.newest);
-    this.#positions.rollback();
+    this.#positions.rollback(this.#options.store.newest?.positions ?? null);
   }
 
   /** Serves a View that another process read. */
@@ -197,7 +198,7 @@ export class ViewKeeper implements AccountSink {
   }
 
   positionsLost(): void {
-    this.#positions.lose();
+    this.#positions.suspend();
   }
 
   /** The next refresh reads everything when a kind begins to be announced, because earlier changes may have been missed. */

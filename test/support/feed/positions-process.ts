@@ -46,7 +46,8 @@ class WalkingChain extends TestChain {
     this.#origin = randomBytes(4).toString('hex');
     for (const slot of [from.slot, from.highestSlot, this.views.newest?.moment.slot ?? 0n])
       if (slot > this.#slot) this.#slot = slot;
-    if (this.positions.snapshot(0n) === null) void this.loadAnew();
+    this.positions.suspend();
+    void this.loadAnew();
     this.#timer = setInterval(() => {
       this.#building = this.#building.then(() => this.#next());
     }, VIEW_MS);
@@ -56,7 +57,7 @@ class WalkingChain extends TestChain {
     if (this.#timer !== null) clearInterval(this.#timer);
     this.#timer = null;
     await this.#building;
-    this.positions.rollback();
+    this.positions.rollback(this.views.newest?.positions ?? null);
   }
 
   async loadAnew(): Promise<void> {
