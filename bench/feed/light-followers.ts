@@ -4,13 +4,13 @@ import { FEED_TIMING } from '../../src/feed/feed-timing.ts';
 import { decodeManifest, MANIFEST_FIELD } from '../../src/feed/position-parts.ts';
 import { openFeed } from './fed-positions.ts';
 
-/** What the process tells its parent every second. */
+/** What the process tells its parent a few times per second. */
 export interface LightReport {
   readonly receivedBytes: number;
   /** Entries of the stream that the follower with the fewest has read. */
   readonly fewestEntries: number;
-  /** Followers that have loaded the whole snapshot of positions since they were told to. */
-  readonly loaded: number;
+  /** Followers that have loaded the whole snapshot of positions since they were told to; null before. */
+  readonly loaded: number | null;
 }
 
 /**
@@ -25,8 +25,9 @@ const { values } = parseArgs({
   },
 });
 const { seal, open } = await openFeed(values.redis, values.rpc);
+const REPORT_MS = 200;
 let receivedBytes = 0;
-let loaded = 0;
+let loaded: number | null = null;
 const entries: number[] = [];
 
 async function follow(channel: FeedChannel, index: number): Promise<never> {
@@ -58,7 +59,7 @@ async function load(channel: FeedChannel): Promise<void> {
     if (part?.entry !== manifest.entry) return await load(channel);
     receivedBytes += part.message.length;
   }
-  loaded += 1;
+  loaded = (loaded ?? 0) + 1;
 }
 
 /** All load at once, so that a part may take longer than a command should. */
@@ -84,4 +85,4 @@ process.on('message', () => {
 setInterval(() => {
   const report: LightReport = { receivedBytes, fewestEntries: Math.min(...entries), loaded };
   process.send?.(report);
-}, 1_000);
+}, REPORT_MS);

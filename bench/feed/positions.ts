@@ -158,8 +158,6 @@ async function loadAtOnce(fleet: Fleet, light: readonly Reporting<LightReport>[]
   const before = await fleet.redisUsage();
   const startedAt = performance.now();
   for (const each of light) each.send('load');
-  // Reports of before the message count those of an earlier time.
-  await settle();
   const loaded = () => light.reduce((sum, { newest }) => sum + (newest?.loaded ?? 0), 0);
   while (loaded() < followers) {
     if (performance.now() - startedAt > PATIENCE_MS) throw new Error('the followers do not load positions');
