@@ -2,7 +2,6 @@ import { loadConfig } from '../../src/config/config.ts';
 import { FeedChannel } from '../../src/feed/feed-channel.ts';
 import { feedName } from '../../src/feed/feed-name.ts';
 import { FeedSeal } from '../../src/feed/feed-seal.ts';
-import { FEED_TIMING } from '../../src/feed/feed-timing.ts';
 import { packageVersion } from '../../src/node/package-version.ts';
 
 /** The secret of all gateways of the bench. */
@@ -10,6 +9,7 @@ export const SECRET = 'a secret of the gateways of one bench';
 const MAX_ENTRIES = 64;
 /** Nobody takes over from the reader, however busy the machine is. */
 export const LEASE_MS = 600_000;
+const TIMEOUT_MS = 60_000;
 
 /** The feed of gateways with these settings. */
 export async function openFeed(redisUrl: string, rpcUrl: string) {
@@ -34,7 +34,7 @@ export async function openFeed(redisUrl: string, rpcUrl: string) {
       name,
       seal,
       leaseMs: LEASE_MS,
-      timeoutMs: FEED_TIMING.redisTimeoutMs,
+      timeoutMs: TIMEOUT_MS,
       maxEntries: MAX_ENTRIES,
     });
   return { config, seal, open };

@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 import { Chain } from '../../src/chain/chain.ts';
 import { PositionKeeper } from '../../src/chain/positions/position-keeper.ts';
@@ -19,6 +20,8 @@ export interface ReaderReport {
   readonly views: number;
   /** Milliseconds that the positions took to make; null before. */
   readonly madeMs: number | null;
+  /** Longest time that the event loop was held. */
+  readonly heldMs: number;
 }
 
 const SNAPSHOT_EVERY = 32;
@@ -59,6 +62,8 @@ const store = new ViewStore(config.VIEWS_KEPT);
 let synthetic: SyntheticPositions | null = null;
 let madeMs: number | null = null;
 let [sentBytes, views] = [0, 0];
+const delay = monitorEventLoopDelay();
+delay.enable();
 let isReading = false;
 let publishing = Promise.resolve();
 
@@ -139,6 +144,7 @@ setInterval(() => {
     sentBytes,
     views,
     madeMs,
+    heldMs: delay.max / 1e6,
   };
   process.send?.(report);
 }, 1_000);

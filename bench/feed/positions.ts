@@ -103,7 +103,7 @@ export async function measurePositions(rpc: CountedRpc, plan: PositionsPlan): Pr
     print(
       all,
       `
-reader: ${threeDigits((madeMs ?? 0) / 1e3)} s to make the positions, ${mb(alone.residentBytes)} MB before the first follower
+reader: ${threeDigits((madeMs ?? 0) / 1e3)} s to make the positions, ${mb(alone.residentBytes)} MB before the first follower, event loop held for at most ${threeDigits(alone.heldMs)} ms by then and ${threeDigits((await reader.until(() => true)).heldMs)} ms later
 gateway: ${loadSeconds.map((each) => threeDigits(each)).join(' and ')} s from its first answer until its Views have positions
 ${simulated} followers that load all positions at once: ${loading}`,
     );

@@ -29,6 +29,12 @@ export interface PreparedPositions {
   readonly state: PositionsState | null;
 }
 
+interface KnownPositions {
+  readonly positions: Positions;
+  readonly state: PositionsState;
+}
+
+const SUSPENDED: PreparedPositions = { update: { state: 'suspended' }, state: null };
 const NONE: PreparedPositions = { update: { state: 'lost' }, state: null };
 /** Fewer may be closed at any time. */
 const MANY = 1_000;
@@ -47,6 +53,8 @@ export class PositionFollower {
   /** Place of the newest View that was adopted. */
   #adopted: Position | null = null;
   #loader: PositionLoader | null = null;
+  /** The last positions, while the reader has none: it may go on from them. */
+  #suspended: KnownPositions | null = null;
   /** Accounts in the last View that had any. */
   #lastCount = 0;
 
@@ -63,13 +71,12 @@ export class PositionFollower {
     { token, sequence, positions: target, highestSlot }: ViewMessage,
     changes: Buffer | null,
   ): Promise<PreparedPositions> {
-    if (target === null) return NONE;
-    const { states, chain } = this.#options;
-    const held = chain.views.newest?.positions ?? null;
-    const state = states.of(held);
+    const known = this.#known() ?? this.#suspended;
+    this.#suspended = target === null ? known : null;
+    if (target === null) return known === null ? NONE : SUSPENDED;
     const loader = this.#loader;
     const loaded = loader?.ready ?? null;
-    const from = held !== null && state !== null ? { state, find: findIn(held) } : loaded;
+    const from = known === null ? loaded : { state: known.state, find: findIn(known.positions) };
     if (from === null || this.#isEmptied(target)) return NONE;
     const followed = await this.#follow({ token, sequence }, target, from, changes);
     if (followed === null || !isSameState(followed.state, target)) return NONE;
@@ -82,8 +89,15 @@ export class PositionFollower {
       this.#options.observer.positionsLoaded();
       return { update: loader.take(followed.changes), state: target };
     }
-    if (followed.changes.length === 0) return { update: undefined, state: target };
     return { update: { state: 'changed', changes: followed.changes }, state: target };
+  }
+
+  /** The positions of the newest View. */
+  #known(): KnownPositions | null {
+    const { chain, states } = this.#options;
+    const positions = chain.views.newest?.positions ?? null;
+    const state = states.of(positions);
+    return positions === null || state === null ? null : { positions, state };
   }
 
   /** The View has been adopted. Begins to load its positions if it should have some and has none. */
@@ -105,6 +119,7 @@ export class PositionFollower {
   /** The newest View is our own, at this place in the feed. */
   servedOwn(position: Position | null): void {
     this.#adopted = position;
+    this.#suspended = null;
     this.stop();
   }
 

@@ -78,6 +78,12 @@ export class PositionKeeper {
     this.#suspendedAt ??= performance.now();
   }
 
+  /** The next changes of what is held, also after it was suspended. */
+  continue(changes: readonly PositionChange[]): void {
+    this.#suspendedAt = null;
+    for (const change of changes) this.apply(change);
+  }
+
   /** Takes a table that is complete. */
   adopt(table: PositionTable): void {
     this.#load = {};

@@ -151,7 +151,8 @@ export class ViewKeeper implements AccountSink {
 
   #adoptPositions(update: PositionsUpdate | undefined): void {
     if (update?.state === 'loaded') this.#positions.adopt(update.table);
-    if (update?.state === 'changed') for (const change of update.changes) this.#positions.apply(change);
+    if (update?.state === 'changed') this.#positions.continue(update.changes);
+    if (update?.state === 'suspended') this.#positions.suspend();
     if (update?.state === 'lost') this.#positions.lose();
   }
 

@@ -34,7 +34,8 @@ export class TestChain implements FedChain {
     this.catalogue.builder.adopt(update);
     const { positions } = update;
     if (positions?.state === 'loaded') this.positions.adopt(positions.table);
-    if (positions?.state === 'changed') for (const change of positions.changes) this.positions.apply(change);
+    if (positions?.state === 'changed') this.positions.continue(positions.changes);
+    if (positions?.state === 'suspended') this.positions.suspend();
     if (positions?.state === 'lost') this.positions.lose();
     const moment = { ...update.moment, number: this.#number };
     const view = this.catalogue.builder.view(moment, this.positions.snapshot(moment.slot));
