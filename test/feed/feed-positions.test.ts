@@ -211,7 +211,8 @@ describe.skipIf(skipRedis)(`positions in a feed${NO_REDIS}`, () => {
     await feed.admin.xadd(views, first, 'changes', message, 'positions', forge(mine, other));
     await follower.follow();
     expect(follower.positions).toBeNull();
-    expect(follower.observer.refusals).toEqual(refusals);
+    // Loading begins in the background, and may find the same.
+    expect([...new Set(follower.observer.refusals)]).toEqual(refusals);
     for (let i = 0; i < 2; i += 1) await reader.publish();
     await follower.follow();
     await untilFollowed(reader, follower);
