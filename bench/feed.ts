@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { type CountedRpc, startCountedRpc, type Traffic } from './feed/counted-rpc.ts';
 import { measureFailovers } from './feed/failover.ts';
 import { Fleet, type FleetGateway, type GatewayUsage, PATH, type TakeOver } from './feed/fleet.ts';
+import { measurePositions } from './feed/positions.ts';
 import { type Measured, printReport, verdictsOf } from './feed/report.ts';
 import { startLocalnetProcess } from './localnet-process.ts';
 import { buildAll } from './peers/built-code.ts';
@@ -9,15 +10,20 @@ import { buildAll } from './peers/built-code.ts';
 /** 160 vaults and 360 reserves, as on mainnet. */
 const SCALE = 5;
 const PAUSE_BETWEEN_REQUESTS_MS = 100;
+/** Leaves out a part of the bench. */
+const NONE = 'none';
 /** Cycles tried to find one without a change of reader. */
 const MAX_CYCLES = 4;
 
 /**
  * Cost of more gateways for the RPC and Redis, and their speed at starting and taking over. Chain, Redis and each gateway are
- * separate processes.
+ * separate processes. Then the cost of the positions of all wallets, which a reader of a stream would have, for many followers.
  *
  *   npm run bench -- feed [--gateways 1,3,10] [--starts 3] [--kills 3] [--delay 25] [--mbit 100]
  *   npm run bench -- feed --sentinel [--gateways 3] [--kills 3]   a Redis that fails over, in place of the above
+ *     [--positions 200000x300000] [--changes 250] [--slot 400] [--followers 1,10,100]
+ *
+ * `--gateways none` or `--positions none` leaves out a part.
  */
 export async function run(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
@@ -32,6 +38,14 @@ export async function run(args: readonly string[]): Promise<void> {
       /** Bandwidth of the RPC. On one machine there would be no limit, as no provider offers. */
       mbit: { type: 'string', default: '100' },
       sentinel: { type: 'boolean', default: false },
+      /** Obligations and share accounts. */
+      positions: { type: 'string', default: '200000x300000' },
+      /** Of these, accounts that change in each View. */
+      changes: { type: 'string', default: '250' },
+      /** Milliseconds between two Views with positions. */
+      slot: { type: 'string', default: '400' },
+      /** Followers of positions; two of them are gateways. */
+      followers: { type: 'string', default: '1,10,100' },
     },
   });
   await buildAll();
@@ -47,10 +61,13 @@ export async function run(args: readonly string[]): Promise<void> {
       return;
     }
     const all: Measured[] = [];
-    for (const gateways of values.gateways.split(',').map(Number)) {
+    for (const gateways of values.gateways === NONE ? [] : values.gateways.split(',').map(Number)) {
       process.stderr.write(`${gateways} gateways\n`);
       all.push(await measure(rpc, { gateways, starts: Number(values.starts), kills: Number(values.kills) }));
     }
+    if (values.positions !== NONE)
+      await measurePositions(rpc, { ...values, followers: values.followers.split(',').map(Number) });
+    if (all.length === 0) return;
     printReport(all);
     if (verdictsOf(all).some(({ isMet }) => !isMet)) process.exitCode = 1;
   } finally {

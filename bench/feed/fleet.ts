@@ -5,6 +5,7 @@ import { freePort, startTestRedis, type TestRedis } from '../../test/support/dat
 import { RoundRobin } from '../../test/support/processes/load-balancer.ts';
 import { ROOT } from '../peers/built-code.ts';
 import type { CountedRpc } from './counted-rpc.ts';
+import { SECRET } from './fed-positions.ts';
 
 export const PATH = '/kvaults/vaults';
 const POLL_MS = 10;
@@ -25,6 +26,8 @@ export interface GatewayUsage {
   readonly residentBytes: number;
   readonly feedBytesSent: number;
   readonly feedBytesReceived: number;
+  /** Times that it has loaded the positions of all wallets. */
+  readonly positionLoads: number;
 }
 
 /** One built gateway in a process. */
@@ -81,6 +84,7 @@ export class FleetGateway {
       residentBytes: number('process_resident_memory_bytes'),
       feedBytesSent: number('sluice_feed_bytes_total{direction="sent"}'),
       feedBytesReceived: number('sluice_feed_bytes_total{direction="received"}'),
+      positionLoads: number('sluice_feed_position_loads_total'),
     };
   }
 
@@ -90,6 +94,16 @@ export class FleetGateway {
     this.#child.kill('SIGKILL');
     await ended;
   }
+}
+
+export interface RedisUsage {
+  readonly cpuSeconds: number;
+  /** Resident. */
+  readonly bytes: number;
+  /** Of its data and buffers. */
+  readonly usedBytes: number;
+  /** Since its start. */
+  readonly sentBytes: number;
 }
 
 /** Milliseconds after the reader was killed. */
@@ -138,7 +152,7 @@ export class Fleet {
       SOLANA_RPC_URLS: this.#rpc.urlFor(name),
       SOLANA_CLUSTER: 'localnet',
       REDIS_URL: this.#redisUrl,
-      STREAM_SECRET: 'a secret of the gateways of one bench',
+      STREAM_SECRET: SECRET,
       RECORDER: 'none',
       DRIFT_INTERVAL_MS: '0',
       RATE_LIMIT: '1000000000',
@@ -177,13 +191,19 @@ export class Fleet {
     return { leaseMs, viewsMs: performance.now() - killedAt };
   }
 
-  /** Processor time and memory of Redis. */
-  async redisUsage(): Promise<{ readonly cpuSeconds: number; readonly bytes: number }> {
-    const text = `${await this.#commands.info('cpu')}\n${await this.#commands.info('memory')}`;
+  get redisUrl(): string {
+    return this.#redis.url;
+  }
+
+  /** Processor time, memory and traffic of Redis. */
+  async redisUsage(): Promise<RedisUsage> {
+    const text = await this.#commands.info();
     const number = (name: string) => Number(new RegExp(`^${name}:(\\S+)`, 'm').exec(text)?.[1]);
     return {
       cpuSeconds: number('used_cpu_sys') + number('used_cpu_user'),
       bytes: number('used_memory_rss'),
+      usedBytes: number('used_memory'),
+      sentBytes: number('total_net_output_bytes'),
     };
   }
 

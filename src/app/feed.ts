@@ -68,6 +68,10 @@ export async function createFeed(options: AppFeedOptions): Promise<ViewFeed> {
     sent: (bytes) => measured.sent(bytes),
     received: (bytes) => measured.received(bytes),
     snapshotTaken: () => measured.snapshotTaken(),
+    positionsLoaded() {
+      measured.positionsLoaded();
+      logger.info({ feed: name }, 'accounts of wallets were loaded from the feed');
+    },
     refused(reason) {
       measured.refused(reason);
       if (SUSPICIOUS.has(reason)) onRefusal(reason);

@@ -271,6 +271,10 @@ export class Chain implements FedChain {
     await this.#keeper.stop();
   }
 
+  get programs(): ProgramIds {
+    return this.options.programs;
+  }
+
   get lastError(): ErrorCode | null {
     return this.#keeper.lastError;
   }

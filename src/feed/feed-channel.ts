@@ -2,6 +2,7 @@ import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import { createRedis } from '../redis/create-redis.ts';
 import { type Ask, askFields, parseAsk } from './ask.ts';
+import { feedKeys, KEY_TYPES } from './feed-keys.ts';
 import {
   ACQUIRE,
   DELETE_OTHER_TYPES,
@@ -10,6 +11,7 @@ import {
   RELEASE,
   RENEW,
   REPLACE_SNAPSHOT,
+  WRITE_POSITIONS,
 } from './feed-scripts.ts';
 import type { FeedSeal } from './feed-seal.ts';
 
@@ -38,6 +40,8 @@ export interface Lease {
 export interface Entry {
   readonly position: Position;
   readonly message: Buffer | null;
+  /** Changes of positions since the View before; null when there are none, or they have to be loaded. */
+  readonly positions: Buffer | null;
 }
 
 /** A whole View. */
@@ -65,17 +69,16 @@ export interface FeedChannelOptions {
   readonly leaseMs: number;
   /** A command without an answer fails after this time. */
   readonly timeoutMs: number;
-  /** Entries in the stream. A follower that is further behind takes the snapshot. */
+  /** Entries in the stream unless a reader wants more. A follower that is further behind takes the snapshot. */
   readonly maxEntries: number;
 }
 
-/** First part of every key of a feed. */
-export const KEY_PREFIX = 'sluice:feed:';
 /** Feeds without a reader are removed after a day. */
 const RETENTION_SECONDS = 86_400;
 const ENTRIES_PER_READ = 16;
 const MAX_ASKS = 64;
 const DAY_MS = 86_400_000;
+const NOTHING = Buffer.alloc(0);
 const MAX_RETRY_MS = 500;
 /** A connection whose commands time out is reopened. */
 const DEAD_AFTER_MS = 5_000;
@@ -89,9 +92,8 @@ const PROGRESS = z.object({
   builtAtMs: z.number(),
 });
 const SEALED_PROGRESS = z.object({ progress: z.string(), tag: z.string() });
-const ENTRIES = z
-  .array(z.tuple([z.unknown(), z.array(z.tuple([z.instanceof(Buffer), z.array(z.instanceof(Buffer))]))]))
-  .nullable();
+const STREAM = z.array(z.tuple([z.instanceof(Buffer), z.array(z.instanceof(Buffer))]));
+const ENTRIES = z.array(z.tuple([z.unknown(), STREAM])).nullable();
 
 const sealedProgress = (text: string) => SEALED_PROGRESS.parse(JSON.parse(text));
 
@@ -104,22 +106,6 @@ export function parseProgress(text: string): Progress | null {
   }
 }
 
-/** The keys of a feed. The braces keep them on one node of a Redis cluster. */
-export function feedKeys(name: string) {
-  const base = `${KEY_PREFIX}{${name}}:`;
-  return {
-    lease: `${base}lease`,
-    token: `${base}token`,
-    head: `${base}head`,
-    views: `${base}views`,
-    snapshot: `${base}snapshot`,
-    asks: `${base}asks`,
-  };
-}
-
-/** Types of the keys of a feed, in the order of `feedKeys`. */
-const KEY_TYPES = ['string', 'string', 'hash', 'stream', 'hash', 'stream'];
-
 /** A feed in Redis. Methods reject when Redis cannot be reached or does not answer in time. */
 export class FeedChannel {
   readonly #options: FeedChannelOptions;
@@ -127,6 +113,8 @@ export class FeedChannel {
   readonly #redis: Redis;
   /** Reads that wait for entries hold up their connection, so they have their own. */
   readonly #waiting: Redis;
+  /** Replies of megabytes must not delay others either. Connected when it is first needed. */
+  readonly #bulk: Redis;
   readonly #connecting = new Map<Redis, Promise<void>>();
 
   constructor(options: FeedChannelOptions) {
@@ -134,6 +122,12 @@ export class FeedChannel {
     this.#keys = feedKeys(options.name);
     this.#redis = this.#connection();
     this.#waiting = this.#connection();
+    this.#bulk = this.#connection();
+  }
+
+  /** Entries that the stream has unless a reader wants more. */
+  get maxEntries(): number {
+    return this.#options.maxEntries;
   }
 
   /**
@@ -180,11 +174,13 @@ export class FeedChannel {
     await this.#eval(RELEASE, [this.#keys.lease], [String(token)]);
   }
 
-  /** Publishes the changes of a View. */
+  /** Publishes the changes of a View, and of positions if it has any. Leaves so many of the newest entries in the stream. */
   async publishChanges(
     { token, sequence }: Position,
     progress: Progress,
     message: Buffer,
+    positions: Buffer | null = null,
+    entries = this.#options.maxEntries,
   ): Promise<Published> {
     const { lease, views, head, snapshot } = this.#keys;
     const reply = await this.#eval(
@@ -196,20 +192,33 @@ export class FeedChannel {
         `${token}-${sequence - 1}`,
         this.#progressText(progress),
         message,
-        this.#options.maxEntries,
+        positions ?? NOTHING,
+        entries,
         RETENTION_SECONDS,
       ],
     );
     return PUBLISHED[Number(reply)] ?? 'DEPOSED';
   }
 
-  /** Publishes a View with all its accounts. False when another process reads by now. */
-  async publishWhole({ token, sequence }: Position, progress: Progress, message: Buffer): Promise<boolean> {
+  /** Publishes a View with all its accounts, and changes of positions. False when another process reads by now. */
+  async publishWhole(
+    { token, sequence }: Position,
+    progress: Progress,
+    message: Buffer,
+    positions: Buffer | null = null,
+  ): Promise<boolean> {
     const { lease, views, head, snapshot } = this.#keys;
     const reply = await this.#eval(
       PUBLISH_WHOLE,
       [lease, views, head, snapshot],
-      [String(token), `${token}-${sequence}`, this.#progressText(progress), message, RETENTION_SECONDS],
+      [
+        String(token),
+        `${token}-${sequence}`,
+        this.#progressText(progress),
+        message,
+        positions ?? NOTHING,
+        RETENTION_SECONDS,
+      ],
     );
     return reply === 1;
   }
@@ -219,6 +228,21 @@ export class FeedChannel {
     const { lease, snapshot } = this.#keys;
     const args = [String(token), `${token}-${sequence}`, message, RETENTION_SECONDS];
     return (await this.#eval(REPLACE_SNAPSHOT, [lease, snapshot], args)) === 1;
+  }
+
+  /** Writes a field of the snapshot of positions of a View. False when another process reads by now. */
+  async writePositions({ token, sequence }: Position, field: string, bytes: Buffer): Promise<boolean> {
+    const { lease, positions } = this.#keys;
+    const args = [String(token), `${token}-${sequence}`, field, bytes, RETENTION_SECONDS];
+    return (await this.#eval(WRITE_POSITIONS, [lease, positions], args)) === 1;
+  }
+
+  /** A field of the snapshot of positions, with the entry that it stands for; null when there is none. */
+  async readPositions(field: string): Promise<Snapshot | null> {
+    const [entry, message] = await this.#on(this.#bulk, (redis) =>
+      redis.hmgetBuffer(this.#keys.positions, 'entry', field),
+    );
+    return entry && message ? { entry: entry.toString(), message } : null;
   }
 
   /** The snapshot and the entry that it stands for; null when there is none, or only the known one. */
@@ -233,14 +257,16 @@ export class FeedChannel {
 
   /** Entries after a position. Waits for up to `blockMs` if there are none. */
   async entriesAfter({ token, sequence }: Position, blockMs: number): Promise<readonly Entry[]> {
-    const entries = await this.#read(this.#keys.views, `${token}-${sequence}`, blockMs);
-    return entries.map(({ id, fields }) => {
-      const [first = '', second = ''] = id.split('-');
-      return {
-        position: { token: BigInt(first), sequence: Number(second) },
-        message: fields.get('changes') ?? null,
-      };
-    });
+    return (await this.#read(this.#keys.views, `${token}-${sequence}`, blockMs)).map(entryOf);
+  }
+
+  /** The oldest entries after a position, up to another one. */
+  async entriesBetween(after: Position, upTo: Position): Promise<readonly Entry[]> {
+    const [first, last] = [`(${after.token}-${after.sequence}`, `${upTo.token}-${upTo.sequence}`];
+    const reply = await this.#on(this.#redis, (redis) =>
+      redis.callBuffer('XRANGE', this.#keys.views, first, last, 'COUNT', ENTRIES_PER_READ),
+    );
+    return STREAM.parse(reply).map(fieldsOf).map(entryOf);
   }
 
   /** Asks the reader. Only the newest questions are retained. */
@@ -271,6 +297,7 @@ export class FeedChannel {
   close(): void {
     this.#redis.disconnect();
     this.#waiting.disconnect();
+    this.#bulk.disconnect();
   }
 
   #progressText({ slot, timestamp, highestSlot, builtAtMs }: Progress): string {
@@ -316,14 +343,7 @@ export class FeedChannel {
       blockMs,
     );
     const [stream] = ENTRIES.parse(reply) ?? [];
-    return (stream?.[1] ?? []).map(([id, values]) => {
-      const fields = new Map<string, Buffer>();
-      for (let i = 0; i + 1 < values.length; i += 2) {
-        const [name, value] = [values[i], values[i + 1]];
-        if (name !== undefined && value !== undefined) fields.set(name.toString(), value);
-      }
-      return { id: id.toString(), fields };
-    });
+    return (stream?.[1] ?? []).map(fieldsOf);
   }
 
   /** Runs commands on a connection, which is opened first if need be. */
@@ -347,6 +367,30 @@ export class FeedChannel {
     };
     return await withTimeout(work(), this.#options.timeoutMs + blockMs);
   }
+}
+
+interface StreamEntry {
+  readonly id: string;
+  readonly fields: ReadonlyMap<string, Buffer>;
+}
+
+function fieldsOf([id, values]: z.infer<typeof STREAM>[number]): StreamEntry {
+  const fields = new Map<string, Buffer>();
+  for (let i = 0; i + 1 < values.length; i += 2) {
+    const [name, value] = [values[i], values[i + 1]];
+    if (name !== undefined && value !== undefined) fields.set(name.toString(), value);
+  }
+  return { id: id.toString(), fields };
+}
+
+function entryOf({ id, fields }: StreamEntry): Entry {
+  const [first = '', second = ''] = id.split('-');
+  const positions = fields.get('positions');
+  return {
+    position: { token: BigInt(first), sequence: Number(second) },
+    message: fields.get('changes') ?? null,
+    positions: positions === undefined || positions.length === 0 ? null : positions,
+  };
 }
 
 /** The work goes on after the time limit; its result is dropped. */

@@ -31,6 +31,8 @@ export interface FeedObserver {
   sent(bytes: number): void;
   received(bytes: number): void;
   snapshotTaken(): void;
+  /** A View has positions that were loaded from their snapshot. */
+  positionsLoaded(): void;
   refused(reason: FeedRefusal): void;
   /** Redis could not be used. The failure never contains its URL. */
   failed(failure: unknown): void;

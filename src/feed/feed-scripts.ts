@@ -56,7 +56,8 @@ return redis.call('DEL', KEYS[1])
  * Appends a View that changes the one before it. Returns 2 when the newest entry is not the one that the writer expects, and
  * 3 when that one is missing.
  *
- * KEYS: lease, views, head, snapshot. ARGV: token, entry, previous entry, progress, message, most entries, retention (s).
+ * KEYS: lease, views, head, snapshot. ARGV: token, entry, previous entry, progress, message, changes of positions (empty for
+ * none), most entries, retention (s).
  */
 export const PUBLISH_CHANGES = `
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
@@ -69,24 +70,25 @@ if newest[1] ~= ARGV[3] then
   if behind == 0 then behind = tonumber(has_sequence) - tonumber(sequence) end
   return behind < 0 and 3 or 2
 end
-redis.call('XADD', KEYS[2], 'MAXLEN', ARGV[6], ARGV[2], 'changes', ARGV[5])
+redis.call('XADD', KEYS[2], 'MAXLEN', ARGV[7], ARGV[2], 'changes', ARGV[5], 'positions', ARGV[6])
 redis.call('HSET', KEYS[3], 'progress', ARGV[4])
-for i = 2, 4 do redis.call('EXPIRE', KEYS[i], ARGV[7]) end
+for i = 2, 4 do redis.call('EXPIRE', KEYS[i], ARGV[8]) end
 return 1
 `;
 
 /**
  * Publishes a whole View: the snapshot, and an entry that sends followers to it. Earlier entries become obsolete.
  *
- * KEYS: lease, views, head, snapshot. ARGV: token, entry, progress, message, retention (s).
+ * KEYS: lease, views, head, snapshot. ARGV: token, entry, progress, message, changes of positions (empty for none),
+ * retention (s).
  */
 export const PUBLISH_WHOLE = `
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 redis.call('DEL', KEYS[2], KEYS[4])
-redis.call('XADD', KEYS[2], ARGV[2], 'whole', '1')
+redis.call('XADD', KEYS[2], ARGV[2], 'whole', '1', 'positions', ARGV[5])
 redis.call('HSET', KEYS[4], 'entry', ARGV[2], 'message', ARGV[4])
 redis.call('HSET', KEYS[3], 'progress', ARGV[3])
-for i = 2, 4 do redis.call('EXPIRE', KEYS[i], ARGV[5]) end
+for i = 2, 4 do redis.call('EXPIRE', KEYS[i], ARGV[6]) end
 return 1
 `;
 
@@ -95,5 +97,22 @@ export const REPLACE_SNAPSHOT = `
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 redis.call('HSET', KEYS[2], 'entry', ARGV[2], 'message', ARGV[3])
 redis.call('EXPIRE', KEYS[2], ARGV[4])
+return 1
+`;
+
+/**
+ * Writes a field of a snapshot of positions. The first field of a snapshot deletes the one before, which is too old to be used,
+ * so that there is never more than one.
+ *
+ * KEYS: lease, positions. ARGV: token, entry, field, bytes, retention (s).
+ */
+export const WRITE_POSITIONS = `
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+if redis.call('HGET', KEYS[2], 'entry') ~= ARGV[2] then
+  redis.call('UNLINK', KEYS[2])
+  redis.call('HSET', KEYS[2], 'entry', ARGV[2])
+end
+redis.call('HSET', KEYS[2], ARGV[3], ARGV[4])
+redis.call('EXPIRE', KEYS[2], ARGV[5])
 return 1
 `;

@@ -3,7 +3,14 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 export const TAG_BYTES = 32;
 
 /** Kinds of data that are sealed. A tag of one is not valid for another. */
-export type Sealed = 'changes' | 'whole' | 'progress' | 'ask';
+export type Sealed =
+  | 'changes'
+  | 'whole'
+  | 'progress'
+  | 'ask'
+  | 'positions'
+  | 'positions-part'
+  | 'positions-manifest';
 
 const derived = (secret: string, purpose: string, bytes: number) =>
   Buffer.from(hkdfSync('sha256', secret, '', purpose, bytes));

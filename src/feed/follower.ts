@@ -6,6 +6,8 @@ import type { Entry, FeedChannel, Position } from './feed-channel.ts';
 import type { FeedObserver, FeedRefusal } from './feed-observer.ts';
 import type { FeedSeal } from './feed-seal.ts';
 import { highestClaimIn, isFromFuture, isStale, losesMost } from './plausible-view.ts';
+import { PositionFollower, type PreparedPositions } from './position-follower.ts';
+import type { KnownStates } from './positions-state.ts';
 import { maxOf } from './progress.ts';
 import {
   decodeMessage,
@@ -20,6 +22,9 @@ export interface FollowerOptions {
   readonly channel: FeedChannel;
   readonly observer: FeedObserver;
   readonly seal: FeedSeal;
+  readonly states: KnownStates;
+  /** Asks for a snapshot of positions: that of the entry cannot be used; empty when there is none. */
+  readonly askForPositions: (unusable: string) => void;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
 }
@@ -39,6 +44,7 @@ const MAX_SLOT_SPREAD = 64n;
 export class Follower {
   readonly #options: FollowerOptions;
   readonly #now: () => number;
+  readonly #positions: PositionFollower;
   /** Place of the newest View in the feed; null when it is not from there. */
   #position: Position | null = null;
   #needsSnapshot = true;
@@ -52,6 +58,12 @@ export class Follower {
   constructor(options: FollowerOptions) {
     this.#options = options;
     this.#now = options.now ?? Date.now;
+    this.#positions = new PositionFollower(options);
+  }
+
+  /** Stops what runs in the background. */
+  stop(): void {
+    this.#positions.stop();
   }
 
   /** The highest slot of anything in the Views served here. */
@@ -84,6 +96,7 @@ export class Follower {
     this.#highestSlot = highestSlot;
     this.#position = position;
     this.#needsSnapshot = position === null;
+    this.#positions.servedOwn(position);
     this.#servedAt = performance.now();
   }
 
@@ -94,7 +107,7 @@ export class Follower {
   }
 
   /** Serves the View of an entry, or finds out that the snapshot is needed. Serves nothing once the signal is aborted. */
-  async apply({ position, message: bytes }: Entry, signal: AbortSignal): Promise<void> {
+  async apply({ position, message: bytes, positions: changes }: Entry, signal: AbortSignal): Promise<void> {
     const { observer } = this.#options;
     const last = this.#position;
     const isNext = last?.token === position.token && last.sequence + 1 === position.sequence;
@@ -106,7 +119,7 @@ export class Follower {
     const entry = `${position.token}-${position.sequence}`;
     const decoded = await this.#decode(bytes, { kind: 'changes', entry });
     if (decoded === null || !(await this.#isPlausible(decoded, signal))) return;
-    this.#serve(decoded, signal);
+    this.#serve(decoded, await this.#positions.prepare(decoded.message, changes), signal);
   }
 
   /** Serves the snapshot. False when there is none, or none that can be used. Serves nothing once the signal is aborted. */
@@ -132,16 +145,18 @@ export class Follower {
       signal.throwIfAborted();
       chain.views.discardAfter(discardAfter);
     }
-    this.#serve(decoded, signal);
+    this.#serve(decoded, await this.#positions.prepare(decoded.message, null), signal);
     this.#unusable = null;
     observer.snapshotTaken();
     return true;
   }
 
-  #serve({ message, update }: Decoded, signal: AbortSignal): void {
+  #serve({ message, update }: Decoded, positions: PreparedPositions, signal: AbortSignal): void {
     signal.throwIfAborted();
     const { token, sequence, highestSlot, intervalMs } = message;
-    this.#options.chain.adopt(update);
+    const ofPositions = positions.update === undefined ? {} : { positions: positions.update };
+    const view = this.#options.chain.adopt({ ...update, ...ofPositions });
+    this.#positions.adopted(view, positions, message);
     this.#position = { token, sequence };
     this.sawToken(token);
     this.#highestSlot = highestSlot;

@@ -10,6 +10,7 @@ import type { FeedSeal } from './feed-seal.ts';
 import type { FeedTiming } from './feed-timing.ts';
 import { Follower } from './follower.ts';
 import { GrowingPause } from './growing-pause.ts';
+import { KnownStates } from './positions-state.ts';
 import { highestSlotOf, maxOf, readFrom } from './progress.ts';
 import { Publisher } from './publisher.ts';
 
@@ -45,6 +46,7 @@ export class SharedViews implements ViewFeed {
   readonly #options: SharedViewsOptions;
   readonly #timing: FeedTiming;
   readonly #follower: Follower;
+  readonly #states = new KnownStates();
   readonly #stop = new AbortController();
   readonly #asked = new Set<bigint>();
   readonly #pending = new Set<string>();
@@ -71,7 +73,11 @@ export class SharedViews implements ViewFeed {
     const { retryMs, rejoinMs } = options.timing;
     this.#askPause = new GrowingPause({ firstMs: retryMs, limitMs: MAX_ASK_PAUSE_MS });
     this.#rejoinPause = new GrowingPause({ firstMs: rejoinMs, limitMs: rejoinMs * MAX_REJOIN_FACTOR });
-    this.#follower = new Follower(options);
+    this.#follower = new Follower({
+      ...options,
+      states: this.#states,
+      askForPositions: (positions) => this.#askFor({ slot: 0n, snapshot: false, positions }),
+    });
   }
 
   get role(): ChainRole {
@@ -91,6 +97,7 @@ export class SharedViews implements ViewFeed {
   async stop(): Promise<void> {
     this.#stop.abort();
     await this.#running;
+    this.#follower.stop();
     this.#options.channel.close();
   }
 
@@ -213,23 +220,15 @@ export class SharedViews implements ViewFeed {
 
   /** Reads the chain for everybody until the lease is lost or given up. */
   async #lead(lease: Lease): Promise<void> {
-    const { chain, channel, observer, seal, refreshMs, snapshotEvery } = this.#options;
+    const { chain, channel, observer, refreshMs } = this.#options;
     const { token } = lease;
     this.#follower.sawToken(token);
     await chain.stopReading();
     const judged = this.#believable(lease.progress);
     const progress = await channel.holdDuring(token, judged, this.#timing.tickMs);
     const from = readFrom(chain.views.newest, this.#follower.highestSlot, progress);
-    const publisher = new Publisher({
-      chain,
-      channel,
-      observer,
-      seal,
-      intervalMs: refreshMs,
-      token,
-      from,
-      snapshotEvery,
-    });
+    const states = this.#states;
+    const publisher = new Publisher({ ...this.#options, intervalMs: refreshMs, token, from, states });
     this.#publisher = publisher;
     this.#failingSince = null;
     this.#servedOwnAt = null;
@@ -243,6 +242,7 @@ export class SharedViews implements ViewFeed {
       isConnected = true;
     } finally {
       await chain.stopReading();
+      publisher.stop();
       this.#publisher = null;
       this.#timesDiscarded = chain.timesDiscarded;
       this.#setRole('follower');
@@ -285,16 +285,17 @@ export class SharedViews implements ViewFeed {
     }
   }
 
-  async #answer({ slot, snapshot }: Ask, publisher: Publisher): Promise<void> {
-    const key = `${slot} ${snapshot}`;
+  async #answer({ slot, snapshot, positions }: Ask, publisher: Publisher): Promise<void> {
+    const key = `${slot} ${snapshot} ${positions}`;
     if (this.#pending.has(key) || this.#pending.size >= MAX_PENDING_ASKS) return;
     this.#pending.add(key);
     using deadline = deadlineSignal(ASK_MS, 'Reading for a follower', this.#stop.signal);
     try {
       await this.#options.chain.reach(slot, deadline.signal);
       if (snapshot) await publisher.writeSnapshot();
+      if (positions !== undefined) await publisher.writePositions(positions);
     } catch {
-      // The follower reports to its clients that the slot was not reached.
+      // A follower reports to its clients that the slot was not reached, and asks again for what it did not get.
     } finally {
       this.#pending.delete(key);
     }

@@ -10,10 +10,11 @@ import { ERROR_CODES, type ErrorCode } from '../errors/codes.ts';
 import type { ErrorContext } from '../errors/context.ts';
 import { isCodedError, SluiceError } from '../errors/sluice-error.ts';
 import { type FeedSeal, TAG_BYTES } from './feed-seal.ts';
+import type { PositionsState } from './positions-state.ts';
 import type { ViewDifferences } from './view-differences.ts';
 
 /** Changes with the format, so that gateways of another format do not share Views. */
-export const FEED_FORMAT = 2;
+export const FEED_FORMAT = 3;
 
 /** One View on its way between processes. */
 export interface ViewMessage {
@@ -29,6 +30,8 @@ export interface ViewMessage {
   readonly discardAfter: bigint | null;
   /** Milliseconds after which the reader builds the next View. */
   readonly intervalMs: number;
+  /** The state of its positions; null when it has none. They are in messages of their own. */
+  readonly positions: PositionsState | null;
   readonly moment: SharedMoment;
 }
 
@@ -73,6 +76,7 @@ const HEADER = z.object({
   highestSlot: integer,
   discardAfter: integer.nullable(),
   intervalMs: z.number().nonnegative().max(3_600_000),
+  positions: z.object({ count: size, checksum: size }).nullable(),
   moment: z.object({
     id: z.string().min(1),
     slot: integer,

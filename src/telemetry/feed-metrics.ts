@@ -10,6 +10,7 @@ export class FeedMetrics {
   readonly #roleChanges: Counter<'role'>;
   readonly #bytes: Counter<'direction'>;
   readonly #snapshots: Counter;
+  readonly #positionLoads: Counter;
   readonly #refused: Counter<'reason'>;
   readonly #failures: Counter;
 
@@ -35,13 +36,18 @@ export class FeedMetrics {
     for (const each of ROLES) this.#roleChanges.inc({ role: each }, 0);
     this.#bytes = new Counter({
       name: 'sluice_feed_bytes_total',
-      help: 'Bytes of Views sent to Redis or received from it.',
+      help: 'Bytes of Views and accounts of wallets sent to Redis or received from it.',
       labelNames: ['direction'],
       registers,
     });
     this.#snapshots = new Counter({
       name: 'sluice_feed_snapshots_total',
       help: 'Whole Views taken from Redis: at the start, after a change of reader, after a gap.',
+      registers,
+    });
+    this.#positionLoads = new Counter({
+      name: 'sluice_feed_position_loads_total',
+      help: 'Times that accounts of wallets were loaded whole from Redis: at the start, after a gap, after the reader read anew.',
       registers,
     });
     this.#refused = new Counter({
@@ -73,6 +79,10 @@ export class FeedMetrics {
 
   snapshotTaken(): void {
     this.#snapshots.inc();
+  }
+
+  positionsLoaded(): void {
+    this.#positionLoads.inc();
   }
 
   refused(reason: string): void {

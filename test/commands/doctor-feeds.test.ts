@@ -2,7 +2,8 @@ import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkFeeds } from '../../src/cli/doctor/feeds.ts';
 import { loadConfig } from '../../src/config/config.ts';
-import { FeedChannel, feedKeys } from '../../src/feed/feed-channel.ts';
+import { FeedChannel } from '../../src/feed/feed-channel.ts';
+import { feedKeys } from '../../src/feed/feed-keys.ts';
 import { NO_REDIS, skipRedis, startTestRedis, type TestRedis } from '../support/databases/redis-server.ts';
 import { FEED_SECRET, sealOf } from '../support/feed/fed-chain.ts';
 

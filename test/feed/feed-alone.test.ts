@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../../packages/rpc-pool/test/support/test-pools.ts';
 import { FeedChannel, type FeedChannelOptions } from '../../src/feed/feed-channel.ts';
 import { FEED_TIMING, type FeedTiming } from '../../src/feed/feed-timing.ts';
+import { KnownStates } from '../../src/feed/positions-state.ts';
 import { Publisher } from '../../src/feed/publisher.ts';
 import { SharedViews } from '../../src/feed/shared-views.ts';
 import { NO_REDIS, skipRedis, startTestRedis, type TestRedis } from '../support/databases/redis-server.ts';
@@ -81,6 +82,7 @@ describe.skipIf(skipRedis)(`a follower${NO_REDIS}`, () => {
       token: lease?.token ?? 0n,
       from: { slot: 0n, timestamp: 0n, highestSlot: 0n },
       snapshotEvery: 100,
+      states: new KnownStates(),
     });
     chain.catalogue.put(A, 1n, 10n);
     const { moment } = chain.build(10n);

@@ -1,6 +1,7 @@
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { FeedChannel, feedKeys, type Progress } from '../../src/feed/feed-channel.ts';
+import { FeedChannel, type Progress } from '../../src/feed/feed-channel.ts';
+import { feedKeys } from '../../src/feed/feed-keys.ts';
 import { NO_REDIS, skipRedis, startTestRedis, type TestRedis } from '../support/databases/redis-server.ts';
 import { sealOf } from '../support/feed/fed-chain.ts';
 

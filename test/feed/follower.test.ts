@@ -1,7 +1,9 @@
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { FeedChannel, feedKeys } from '../../src/feed/feed-channel.ts';
+import { FeedChannel } from '../../src/feed/feed-channel.ts';
+import { feedKeys } from '../../src/feed/feed-keys.ts';
 import { Follower } from '../../src/feed/follower.ts';
+import { KnownStates } from '../../src/feed/positions-state.ts';
 import { Publisher } from '../../src/feed/publisher.ts';
 import { NO_REDIS, skipRedis, startTestRedis, type TestRedis } from '../support/databases/redis-server.ts';
 import { CountingObserver, sealOf, TestChain } from '../support/feed/fed-chain.ts';
@@ -59,6 +61,7 @@ describe.skipIf(skipRedis)(`a follower${NO_REDIS}`, () => {
           token,
           from,
           snapshotEvery: 100,
+          states: new KnownStates(),
         });
         const publish = async (slot: bigint) => {
           const view = chain.build(slot, `reader${token}`);
@@ -72,7 +75,15 @@ describe.skipIf(skipRedis)(`a follower${NO_REDIS}`, () => {
         const chain = new TestChain();
         const observer = new CountingObserver();
         const channel = open();
-        const follower = new Follower({ chain, channel, observer, seal, now });
+        const follower = new Follower({
+          chain,
+          channel,
+          observer,
+          seal,
+          states: new KnownStates(),
+          askForPositions: () => undefined,
+          now,
+        });
         /** Reads what there is. */
         const follow = async () => {
           if (follower.position === null && !(await follower.takeSnapshot(NEVER))) return;

@@ -27,6 +27,7 @@ async function messageFor(earlier: View | null, later: View, sequence = 1): Prom
       highestSlot: 900n,
       discardAfter: null,
       intervalMs: 2_000,
+      positions: null,
       moment,
     },
     differences(earlier, later),

@@ -80,7 +80,7 @@ describe('positions on their way into Views', () => {
     keeper.apply(changed(1, 6n));
     keeper.apply({ kind: 'obligation', address: addressNumber(2), account: null, slot: 6n });
     keeper.apply(changed(3, 6n));
-    keeper.rollback();
+    keeper.rollback(view);
     expect(slotsOf(keeper)).toEqual([5n, 5n]);
     expect(view?.ofWallet('obligation', WALLET)).toHaveLength(2);
   });

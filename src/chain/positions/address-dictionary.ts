@@ -12,6 +12,11 @@ export class AddressDictionary {
     this.of(SYSTEM_PROGRAM);
   }
 
+  /** Number of addresses. */
+  get size(): number {
+    return this.#addresses.length;
+  }
+
   /** The number of an address, a new one if it has none. */
   of(address: Address): number {
     const known = this.#numbers.get(address);

@@ -3,6 +3,7 @@ import { addressBytes } from '@sluice/protocol/layout/base58';
 import type { ProgramIds } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
 import { scheduler } from '../../node/cooperative-scheduler.ts';
+import type { ChainAccount } from '../accounts/account-page.ts';
 import { AddressDictionary } from './address-dictionary.ts';
 import { ChainedIndex, EntryNumbers, hashOf, NONE } from './chained-index.ts';
 import { type FormerPosition, PositionDelta } from './position-delta.ts';
@@ -137,6 +138,25 @@ export class PositionTable {
     this.#compact();
   }
 
+  /** Puts an account unless the one held differs in nothing but its slot. Returns its entry. */
+  putChanged({ kind, account }: PositionAccount): number {
+    const held = this.find(kind, account.address);
+    if (held === undefined || !isUnchanged(this.unpack(held).account, account)) this.put({ kind, account });
+    return this.#find(kind, account.address) ?? NONE;
+  }
+
+  /** Removes the accounts whose entries are not among those given, in slices, while that is wanted. */
+  async retain(entries: ReadonlySet<number>, isWanted: () => boolean): Promise<void> {
+    for (let entry = 0; entry < this.#entries; entry += 1) {
+      const pause = entry % ACCOUNTS_PER_STEP === 0 ? scheduler.pause() : null;
+      if (pause !== null) await pause;
+      if (!isWanted()) return;
+      if (entries.has(entry) || this.#places.get(entry) === NONE) continue;
+      const { kind, account } = this.unpack(this.packed(entry));
+      this.#remove(kind, account.address);
+    }
+  }
+
   #remove(kind: PositionKind, address: Address): void {
     const entry = this.#find(kind, address);
     if (entry === undefined) return;
@@ -228,6 +248,10 @@ export class PositionTable {
     }
     return Uint32Array.from(found);
   }
+}
+
+function isUnchanged(a: ChainAccount, b: ChainAccount): boolean {
+  return a.owner === b.owner && a.lamports === b.lamports && Buffer.compare(a.data, b.data) === 0;
 }
 
 function zeros(): Counts {

@@ -1,3 +1,4 @@
+import type { ProgramIds } from '@sluice/protocol/program-ids';
 import type { ErrorCode } from '../../errors/codes.ts';
 import type { View } from './view.ts';
 import type { ViewStore } from './view-store.ts';
@@ -29,6 +30,7 @@ export interface SharedClaim {
 /** The chain as a feed drives it. */
 export interface FedChain {
   readonly views: ViewStore;
+  readonly programs: ProgramIds;
   /** Code of the last failed read; null while reads succeed. */
   readonly lastError: ErrorCode | null;
   /** Times that Views were discarded because their slot was false. */

@@ -108,11 +108,9 @@ export class ViewKeeper implements AccountSink {
     // The newest View names what discovery would find, so that changes of the reader do not repeat its scans.
     if (this.#options.store.newest === undefined) this.#schedule.requestDiscovery();
     this.#schedule.requestWhole();
-    // Only a source can tell whether those of another reader have changed.
-    this.#positions.lose();
     this.#isReading = true;
     // Those of another process's Views are not kept up to date until a source of ours has loaded them.
-    this.#positions.lose();
+    this.#positions.suspend();
     for (const source of this.#sources) source.start(this);
   }
 
@@ -125,7 +123,7 @@ export class ViewKeeper implements AccountSink {
     this.#delivered.end();
     this.#announced.clear();
     this.#builder.reset(this.#options.store.newest);
-    this.#positions.rollback();
+    this.#positions.rollback(this.#options.store.newest?.positions ?? null);
   }
 
   /** Serves a View that another process read. */
@@ -146,7 +144,8 @@ export class ViewKeeper implements AccountSink {
 
   #adoptPositions(update: PositionsUpdate | undefined): void {
     if (update?.state === 'loaded') this.#positions.adopt(update.table);
-    if (update?.state === 'changed') for (const change of update.changes) this.#positions.apply(change);
+    if (update?.state === 'changed') this.#positions.continue(update.changes);
+    if (update?.state === 'suspended') this.#positions.suspend();
     if (update?.state === 'lost') this.#positions.lose();
   }
 
@@ -201,7 +200,7 @@ export class ViewKeeper implements AccountSink {
   }
 
   positionsLost(): void {
-    this.#positions.lose();
+    this.#positions.suspend();
   }
 
   /**

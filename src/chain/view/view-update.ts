@@ -22,6 +22,8 @@ export interface FailedAccount extends WantedAccount {
 export type PositionsUpdate =
   | { readonly state: 'loaded'; readonly table: PositionTable }
   | { readonly state: 'changed'; readonly changes: readonly PositionChange[] }
+  /** None, but a later View may continue the last ones. */
+  | { readonly state: 'suspended' }
   | { readonly state: 'lost' };
 
 /** The moment of a View without its number, which differs between processes. */

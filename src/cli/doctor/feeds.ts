@@ -1,7 +1,8 @@
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import type { Config } from '../../config/config.ts';
-import { feedKeys, KEY_PREFIX, parseProgress } from '../../feed/feed-channel.ts';
+import { parseProgress } from '../../feed/feed-channel.ts';
+import { feedKeys, KEY_PREFIX } from '../../feed/feed-keys.ts';
 import { type Finding, fault, ok, warning } from './finding.ts';
 import { counted, sizeText } from './report.ts';
 import { redisReason, withRedis } from './stores.ts';

@@ -1,5 +1,7 @@
+import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
+import { PositionKeeper } from '../../../src/chain/positions/position-keeper.ts';
 import type { View } from '../../../src/chain/view/view.ts';
-import type { FedChain, SharedClaim } from '../../../src/chain/view/view-feed.ts';
+import type { FedChain, ReadFrom, SharedClaim } from '../../../src/chain/view/view-feed.ts';
 import { ViewStore } from '../../../src/chain/view/view-store.ts';
 import type { FeedObserver, FeedRefusal } from '../../../src/feed/feed-observer.ts';
 import { FeedSeal } from '../../../src/feed/feed-seal.ts';
@@ -12,27 +14,36 @@ export const sealOf = (feed: string) => new FeedSeal(FEED_SECRET, feed);
 /** A chain whose Views the test builds or a feed brings. */
 export class TestChain implements FedChain {
   readonly views = new ViewStore(100);
+  readonly programs = MAINNET_PROGRAMS;
   readonly lastError = null;
   timesDiscarded = 0;
   readonly catalogue = vaultCatalogue();
+  readonly positions = new PositionKeeper(MAINNET_PROGRAMS);
   #number = 0;
 
   /** A View of what the catalogue holds now. The feed decides whether it is served. */
   build(slot: bigint, origin = 'test'): View {
     this.#number += 1;
     const view = this.catalogue.view(this.#number, slot);
-    return this.catalogue.builder.view({ ...view.moment, id: `${origin}-${this.#number}` });
+    const moment = { ...view.moment, id: `${origin}-${this.#number}` };
+    return this.catalogue.builder.view(moment, this.positions.snapshot(slot));
   }
 
   adopt: FedChain['adopt'] = (update) => {
     this.#number += 1;
     this.catalogue.builder.adopt(update);
-    const view = this.catalogue.builder.view({ ...update.moment, number: this.#number });
+    const { positions } = update;
+    if (positions?.state === 'loaded') this.positions.adopt(positions.table);
+    if (positions?.state === 'changed') this.positions.continue(positions.changes);
+    if (positions?.state === 'suspended') this.positions.suspend();
+    if (positions?.state === 'lost') this.positions.lose();
+    const moment = { ...update.moment, number: this.#number };
+    const view = this.catalogue.builder.view(moment, this.positions.snapshot(moment.slot));
     this.views.publish(view);
     return view;
   };
 
-  startReading(): void {}
+  startReading(_from: ReadFrom): void {}
   async stopReading(): Promise<void> {}
   /** The slot of the chain's own RPC. */
   reached = 0n;
@@ -58,6 +69,7 @@ export class TestChain implements FedChain {
 export class CountingObserver implements FeedObserver {
   readonly refusals: FeedRefusal[] = [];
   snapshots = 0;
+  positionLoads = 0;
   sentBytes: number[] = [];
 
   refused(reason: FeedRefusal): void {
@@ -65,6 +77,9 @@ export class CountingObserver implements FeedObserver {
   }
   snapshotTaken(): void {
     this.snapshots += 1;
+  }
+  positionsLoaded(): void {
+    this.positionLoads += 1;
   }
   sent(bytes: number): void {
     this.sentBytes.push(bytes);

@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 import type { View } from '../../../src/chain/view/view.ts';
-import { feedKeys } from '../../../src/feed/feed-channel.ts';
+import { feedKeys } from '../../../src/feed/feed-keys.ts';
 import { FeedSeal } from '../../../src/feed/feed-seal.ts';
 import { differences, type ViewDifferences } from '../../../src/feed/view-differences.ts';
 import { encodeMessage } from '../../../src/feed/view-message.ts';
@@ -88,6 +88,7 @@ export class Forger {
         highestSlot: FAR_SLOT,
         discardAfter: null,
         intervalMs: 2_000,
+        positions: null,
         moment: { ...view.moment, ...far, id: `ffffffff-${place.sequence}`, builtAtMs: Date.now() },
       },
       changes,
