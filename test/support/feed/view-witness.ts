@@ -10,7 +10,8 @@ function contentsOf(view: View): string {
   const hash = createHash('sha256');
   const text = (value: unknown) =>
     JSON.stringify(value, (_key, each: unknown) => (typeof each === 'bigint' ? String(each) : each));
-  hash.update(text([moment, slotDurationMs.n, slotDurationMs.d]));
+  const fields = Object.entries(moment).sort(([a], [b]) => (a < b ? -1 : 1));
+  hash.update(text([fields, slotDurationMs.n, slotDurationMs.d]));
   for (const kind of KINDS) {
     const byAddress = ([a]: readonly [Address, unknown], [b]: readonly [Address, unknown]) =>
       a < b ? -1 : 1;
