@@ -274,6 +274,23 @@ describe('a Geyser stream', () => {
     expect(source.state).toMatchObject({ reloads: 1, lastFault: 'EQUIVOCATION' });
   });
 
+  it.each([
+    ['of which some remain', 100n],
+    ['of which none remains', 50n],
+  ])('is followed from the beginning after Views were discarded %s', async (_, slot) => {
+    const { chain, endpoint, keeper, store, source } = await following();
+    chain.slot = 102n;
+    keeper.discardAfter(slot);
+    await until(() => endpoint.subscriptions.length === 2);
+    expect(endpoint.current.requests[0]?.fromSlot).toBeUndefined();
+    endpoint.current.slot(102n);
+    await until(() => source.state.status === 'streaming');
+    endpoint.current.slot(103n, { accounts: [[loan(103n, 9n).account, 'obligation']] });
+    await until(() => store.newest?.moment.slot === 103n);
+    expect(store.current().positions?.account('obligation', LOAN)?.data).toEqual(loan(103n, 9n).account.data);
+    expect(source.state).toMatchObject({ reloads: 1, lastFault: 'VIEWS_DISCARDED' });
+  });
+
   it('drops the changes of a slot that dies', async () => {
     const { endpoint, store } = await following();
     const updates = (slot: bigint) => ({ accounts: [[changed(VAULT, slot), 'vault']] as const });

@@ -52,4 +52,6 @@ export interface AccountSource {
   stop(): Promise<void>;
   /** Refreshes now instead of when its timer fires. Absent: it has no timer. */
   refreshNow?(): void;
+  /** Delivers everything again: the sink has dropped what it held. Absent: each refresh reads what is missing. */
+  reload?(): void;
 }

@@ -74,6 +74,7 @@ export class GeyserSource implements AccountSource {
   readonly #timer: Timer;
   readonly #distrustedUntil = new Map<StreamEndpoint, number>();
   #stop = new AbortController();
+  #sink: AccountSink | null = null;
   #running: Promise<unknown> = Promise.resolve();
   #connected = false;
   #followed: Followed | null = null;
@@ -117,20 +118,30 @@ export class GeyserSource implements AccountSource {
   start(sink: AccountSink): void {
     this.#stop = new AbortController();
     if (this.#options.endpoints.length === 0) return;
+    this.#sink = sink;
     this.#running = Promise.all([this.#run(sink), this.#watch(sink)]);
   }
 
   async stop(): Promise<void> {
     this.#stop.abort();
     await this.#running;
+    this.#sink = null;
+  }
+
+  /** Begins anew with the stream, because it may have been followed on the word of endpoints that were false. */
+  reload(): void {
+    if (this.#sink === null || this.#stop.signal.aborted) return;
+    this.#connection?.abort(new StreamFault('VIEWS_DISCARDED'));
+    this.#lose('VIEWS_DISCARDED', this.#sink);
   }
 
   async #run(sink: AccountSink): Promise<void> {
     const { signal } = this.#stop;
     const { views } = this.#options;
-    // The first View names the accounts to follow.
-    while (views.newest === undefined && !signal.aborted) await views.first(FIRST_VIEW_MS, signal);
     for (let turn = 0; !signal.aborted; ) {
+      // The first View names the accounts to follow.
+      while (views.newest === undefined && !signal.aborted) await views.first(FIRST_VIEW_MS, signal);
+      if (signal.aborted) break;
       const endpoint = this.#usable(turn);
       if (endpoint !== undefined) {
         const fault = await this.#attempt(endpoint, sink);

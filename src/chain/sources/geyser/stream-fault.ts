@@ -18,6 +18,8 @@ export type StreamFaultReason =
   | 'CONTRADICTS_RPC'
   /** The server no longer has the slots since the last one. */
   | 'OUT_OF_RANGE'
+  /** Views were discarded because RPC endpoints had reported a false slot. */
+  | 'VIEWS_DISCARDED'
   /** The connection or the call failed. */
   | 'DISCONNECTED';
 
@@ -29,7 +31,13 @@ const FALSE: ReadonlySet<StreamFaultReason> = new Set([
   'CONTRADICTS_RPC',
 ]);
 /** What was applied cannot be continued. */
-const BROKEN: ReadonlySet<StreamFaultReason> = new Set([...FALSE, 'EQUIVOCATION', 'FORK', 'OUT_OF_RANGE']);
+const BROKEN: ReadonlySet<StreamFaultReason> = new Set([
+  ...FALSE,
+  'EQUIVOCATION',
+  'FORK',
+  'OUT_OF_RANGE',
+  'VIEWS_DISCARDED',
+]);
 
 export class StreamFault extends Error {
   override readonly name = 'StreamFault';
