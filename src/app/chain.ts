@@ -83,8 +83,7 @@ export function startChain(
     rpcUrls: embedded === null ? config.SOLANA_RPC_URLS : [embedded.rpc.url],
     wsUrls: embedded === null ? config.SOLANA_WS_URLS : [embedded.rpc.wsUrl],
     ...(hooks.moreSources === undefined ? {} : { moreSources: hooks.moreSources }),
-    // The stream of a localnet is for tests.
-    geyserUrls: embedded === null ? config.GEYSER_URLS : [],
+    geyserUrls: embedded === null || embedded.geyser === null ? config.GEYSER_URLS : [embedded.geyser.url],
     geyserTokenHeader: config.GEYSER_TOKEN_HEADER,
     ...(hooks.streamTiming === undefined ? {} : { streamTiming: hooks.streamTiming }),
     onStream: (event) => logStream?.(event),

@@ -235,6 +235,7 @@ export class Chain implements FedChain {
       commitment,
       views: this.views,
       scan: new PositionScan({ rpc: this.#pool.rpc, reader: this.#reader, kinds, commitment }),
+      reader: this.#reader,
       isReached: (slot, signal) => this.#pool.isReached(slot, signal),
       ...(onStream === undefined ? {} : { onEvent: onStream }),
       ...(streamTiming === undefined ? {} : { timing: streamTiming }),

@@ -27,6 +27,8 @@ export interface Positions {
   within(kind: PositionKind, group: Address): Iterable<ChainAccount>;
   /** All accounts of the kinds, by default of every kind, in no set order. */
   all(kinds?: readonly PositionKind[]): Iterable<PositionAccount>;
+  /** At most `count` accounts at random, of those that have not changed since. */
+  sample(count: number): readonly PositionAccount[];
   count(kind: PositionKind): number;
   /** Accounts of a kind with a wrong owner, discriminator or length. */
   unreadable(kind: PositionKind): number;
@@ -81,6 +83,13 @@ export class PositionSnapshot implements Positions {
       const former = this.#formerWhere((delta) => [...delta.all()].filter((each) => each.kind === kind));
       yield* this.#unpacked(entries, former);
     }
+  }
+
+  sample(count: number): readonly PositionAccount[] {
+    return this.#table
+      .sample(count)
+      .filter((entry) => this.#formerOfEntry(entry) === undefined)
+      .map((entry) => this.#table.unpack(this.#table.packed(entry)));
   }
 
   count(kind: PositionKind): number {

@@ -33,6 +33,8 @@ export interface AccountSink {
   positionChanged(change: PositionChange): void;
   /** The source can no longer vouch for them: later Views have none until they are loaded again. */
   positionsLost(): void;
+  /** Serves a View of this slot or later when it has been delivered, though nothing may have changed. */
+  refreshNow(slot: bigint): void;
   /** Starts the next refresh now and reads everything, because changes may have been missed. */
   refreshAllNow(): void;
   /** Called when a source that announces kinds has connected or disconnected. */

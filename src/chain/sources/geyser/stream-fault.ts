@@ -14,7 +14,7 @@ export type StreamFaultReason =
   | 'IMPLAUSIBLE_SLOT'
   /** An account that does not match the filter that it is sent for. */
   | 'WRONG_ACCOUNT'
-  /** Accounts or the clock differ from those of the RPC at the same slot. */
+  /** Accounts differ from those of the RPC at the same slot. */
   | 'CONTRADICTS_RPC'
   /** The server no longer has the slots since the last one. */
   | 'OUT_OF_RANGE'
