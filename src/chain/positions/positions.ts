@@ -32,6 +32,8 @@ export interface Positions {
   count(kind: PositionKind): number;
   /** Accounts of a kind with a wrong owner, discriminator or length. */
   unreadable(kind: PositionKind): number;
+  /** Bytes of memory, shared with the Views before and after it. */
+  readonly memoryBytes: number;
   /** What was created, changed or closed since an earlier View, sorted by address. Null: it is not earlier, or all was loaded anew since. */
   changesSince(earlier: Positions): readonly PositionChange[] | null;
   /** Groups of which an account of a kind was created, changed or closed since an earlier View. Null as above. */
@@ -98,6 +100,10 @@ export class PositionSnapshot implements Positions {
 
   unreadable(kind: PositionKind): number {
     return this.#counts.get(kind)?.unreadable ?? 0;
+  }
+
+  get memoryBytes(): number {
+    return this.#table.memoryBytes;
   }
 
   changesSince(earlier: Positions): readonly PositionChange[] | null {
