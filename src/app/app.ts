@@ -117,7 +117,7 @@ export async function createApp(config: Config, hooks: AppHooks = {}): Promise<A
   };
 }
 
-async function startOwnLocalnet({ LOCALNET_SCALE: scale }: Config): Promise<Localnet> {
+async function startOwnLocalnet({ LOCALNET_SCALE: scale, localnetStream }: Config): Promise<Localnet> {
   const { startLocalnet } = await import('@sluice/localnet/localnet');
-  return await startLocalnet({ scale });
+  return await startLocalnet({ scale, ...(localnetStream ? { geyser: {} } : {}) });
 }

@@ -1,6 +1,7 @@
 import type { Localnet } from '@sluice/localnet/localnet';
 import type { Distrust, RpcCall } from '@sluice/rpc-pool';
-import { Chain, type ChainOptions } from '../chain/chain.ts';
+import { Chain } from '../chain/chain.ts';
+import type { ChainOptions } from '../chain/chain-options.ts';
 import { redeployedWarning } from '../chain/cluster/deployment.ts';
 import type { StreamTiming } from '../chain/sources/geyser/geyser-source.ts';
 import type { WantedAccount } from '../chain/view/kinds.ts';
@@ -17,6 +18,7 @@ import type { FeedTiming } from '../feed/feed-timing.ts';
 import { ChainMetrics } from '../telemetry/chain-metrics.ts';
 import { type Logger, SILENT } from '../telemetry/logger.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
+import { watchPositions } from '../telemetry/position-metrics.ts';
 import { watchPrograms } from '../telemetry/program-metrics.ts';
 import { StreamMetrics } from '../telemetry/stream-metrics.ts';
 import { streamLog } from './stream-log.ts';
@@ -83,8 +85,7 @@ export function startChain(
     rpcUrls: embedded === null ? config.SOLANA_RPC_URLS : [embedded.rpc.url],
     wsUrls: embedded === null ? config.SOLANA_WS_URLS : [embedded.rpc.wsUrl],
     ...(hooks.moreSources === undefined ? {} : { moreSources: hooks.moreSources }),
-    // The stream of a localnet is for tests.
-    geyserUrls: embedded === null ? config.GEYSER_URLS : [],
+    geyserUrls: embedded === null || embedded.geyser === null ? config.GEYSER_URLS : [embedded.geyser.url],
     geyserTokenHeader: config.GEYSER_TOKEN_HEADER,
     ...(hooks.streamTiming === undefined ? {} : { streamTiming: hooks.streamTiming }),
     onStream: (event) => logStream?.(event),
@@ -149,6 +150,7 @@ export function startChain(
     deployments: () => chain.deployments.all(),
     padding: () => chain.padding.uses(),
   });
+  watchPositions(metrics.registry, () => chain.state().positions);
   metrics.watchView(() => chain.views.newest?.moment);
   chain.start();
   return chain;

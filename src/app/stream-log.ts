@@ -36,6 +36,11 @@ export function streamLog(logger: Logger, metrics: StreamMetrics): (event: Strea
         metrics.loaded('failed');
         logger.warn({ err: event.error }, 'loading positions failed, retrying');
         break;
+      case 'CHECKED':
+        metrics.checked(event.outcome);
+        if (event.outcome === 'failed')
+          logger.debug({ err: event.error }, 'comparing the stream with the RPC failed');
+        break;
       case 'INTERRUPTED': {
         const { endpoint, reason, error } = event;
         metrics.interrupted(endpoint, reason);

@@ -1,118 +1,39 @@
 import type { ProgramIds } from '@sluice/protocol/program-ids';
-import {
-  createEndpointPool,
-  type Distrust,
-  type EndpointPool,
-  type EndpointStatus,
-  type RpcCall,
-} from '@sluice/rpc-pool';
-import type { Commitment } from '@solana/kit';
+import { createEndpointPool, type EndpointPool } from '@sluice/rpc-pool';
 import type { ErrorCode } from '../errors/codes.ts';
 import { SluiceError } from '../errors/sluice-error.ts';
 import { scheduler } from '../node/cooperative-scheduler.ts';
 import { WorkBudget } from '../node/work-budget.ts';
 import { type ChainAccount, readPage } from './accounts/account-page.ts';
-import { AccountReader, type PageSize } from './accounts/account-reader.ts';
+import { AccountReader } from './accounts/account-reader.ts';
 import { ObligationIndexReads } from './accounts/obligation-index-reads.ts';
 import { countHolders, type SharesToCount, scanObligations } from './accounts/scans.ts';
-import type { ProgramDeployment } from './cluster/deployment.ts';
+import type { ChainOptions } from './chain-options.ts';
+import type { ChainState } from './chain-state.ts';
 import { Deployments } from './cluster/deployments.ts';
 import { ChainEpochs } from './cluster/epochs.ts';
-import { allObligations, countResidentHolders } from './positions/resident-scans.ts';
+import { allObligations, countResidentHolders, summaryOf } from './positions/resident-scans.ts';
 import { TransactionRelay } from './relay/transaction-relay.ts';
 import { ChainSession } from './session/session.ts';
 import type { SessionSources } from './session/session-reads.ts';
-import type { Sharing } from './session/shared-reads.ts';
+import type { SessionRequest } from './session-request.ts';
 import { accountSources } from './sources/account-sources.ts';
 import { geyserEndpoints } from './sources/geyser/endpoints.ts';
-import { GeyserSource, type StreamTiming } from './sources/geyser/geyser-source.ts';
+import { GeyserSource } from './sources/geyser/geyser-source.ts';
 import { PositionScan } from './sources/geyser/position-scan.ts';
-import type { StreamEvent, StreamState } from './sources/geyser/stream-events.ts';
 import { streamedKinds } from './sources/geyser/streamed-kinds.ts';
 import { ChainTransactions } from './transactions/transactions.ts';
-import type { AccountSource } from './view/account-source.ts';
 import { type RefreshedObligations, readRefreshedObligations } from './view/drift-reads.ts';
-import { decodersFor, type Kind, type LiveKind, timedDecoders, type WantedAccount } from './view/kinds.ts';
-import { type PaddingUse, PaddingWatch } from './view/padding-watch.ts';
+import { decodersFor, timedDecoders } from './view/kinds.ts';
+import { PaddingWatch } from './view/padding-watch.ts';
 import type { View } from './view/view.ts';
-import type { ChainRole, FedChain, ReadFrom, SharedClaim, ViewFeed } from './view/view-feed.ts';
+import type { FedChain, ReadFrom, SharedClaim, ViewFeed } from './view/view-feed.ts';
 import { ViewKeeper } from './view/view-keeper.ts';
 import { ViewStore } from './view/view-store.ts';
 import type { ViewUpdate } from './view/view-update.ts';
 
-export interface ChainOptions {
-  readonly rpcUrls: readonly string[];
-  readonly wsUrls: readonly string[];
-  /** Endpoints that stream accounts. Their URLs may contain tokens. */
-  readonly geyserUrls?: readonly string[];
-  readonly geyserTokenHeader?: string;
-  readonly streamTiming?: Partial<StreamTiming>;
-  /** Sources of accounts beside those that the other settings name. */
-  readonly moreSources?: readonly AccountSource[];
-  readonly programs: ProgramIds;
-  /** Accounts to hold in addition to those that discovery finds: tables and mints that only a catalogue names. */
-  readonly extra?: readonly WantedAccount[];
-  readonly cluster: string;
-  /** Another cluster whose name requests may use for this one. */
-  readonly standsInFor?: string;
-  readonly commitment: Commitment;
-  readonly viewRefreshMs: number;
-  readonly vaultRefreshMs: number;
-  readonly discoveryIntervalMs: number;
-  readonly viewsKept: number;
-  /** Pause between two reads of the deployed programs. Absent or 0: they are not read. */
-  readonly programsIntervalMs?: number;
-  readonly rpcTimeoutMs: number;
-  readonly rpcMaxAttempts: number;
-  readonly rpcConcurrency: number;
-  readonly onRpcCall?: (call: RpcCall) => void;
-  /** Called when an endpoint is taken out of use because of a false answer. */
-  readonly onDistrust?: (endpoint: string, why: Distrust) => void;
-  /** Called when Views are discarded because their slot was false, with the slot that is trusted instead. */
-  readonly onGivenUp?: (slot: bigint) => void;
-  readonly onStream?: (event: StreamEvent) => void;
-  readonly onPage?: (page: PageSize) => void;
-  readonly onDecoded?: (kind: LiveKind, durationMs: number) => void;
-  readonly onRefreshFailure?: (error: unknown) => void;
-  /** Called once for a program newer or older than the checked one, and when a program changes later. */
-  readonly onRedeployed?: (deployment: ProgramDeployment) => void;
-  readonly onDeploymentsFailure?: (error: unknown) => void;
-  /** Called once per kind of account and field. */
-  readonly onPaddingUsed?: (use: PaddingUse) => void;
-  /** Shares Views with other processes. Absent: the chain is read for this process alone. */
-  readonly feed?: (chain: FedChain) => Promise<ViewFeed>;
-}
-
 /** A request waits this long for the first View. */
 const FIRST_VIEW_WAIT_MS = 2_000;
-
-/** The account of a request, or the end of work of the gateway itself, which no account limits. */
-type SessionWork = { readonly work: WorkBudget } | { readonly signal: AbortSignal };
-
-/** The state of the chain that a request reads. */
-export type SessionRequest = SessionWork & RequestedView;
-
-interface RequestedView {
-  /** Id of a View that an earlier answer named. */
-  readonly view?: string | undefined;
-  /** Id of the View in which a list began. Read while it is retained, unless `view` names another one. */
-  readonly continues?: string | undefined;
-  /** Read-your-writes: this slot or later. */
-  readonly minSlot?: bigint | undefined;
-  /** Shares its reads with other sessions on the newest View. */
-  readonly sharing?: Sharing | undefined;
-}
-
-export interface ChainState {
-  readonly endpoints: readonly EndpointStatus[];
-  /** Kinds of accounts whose changes are announced; the others are polled. */
-  readonly announcedKinds: readonly Kind[];
-  readonly role: ChainRole;
-  /** Null where no stream is configured. */
-  readonly stream: StreamState | null;
-  /** Why there is no View or no newer one; null while refreshes succeed. */
-  readonly trouble: string | null;
-}
 
 /** The chain: endpoint pool, batched reads, Views and their refresh. */
 export class Chain implements FedChain {
@@ -235,6 +156,7 @@ export class Chain implements FedChain {
       commitment,
       views: this.views,
       scan: new PositionScan({ rpc: this.#pool.rpc, reader: this.#reader, kinds, commitment }),
+      reader: this.#reader,
       isReached: (slot, signal) => this.#pool.isReached(slot, signal),
       ...(onStream === undefined ? {} : { onEvent: onStream }),
       ...(streamTiming === undefined ? {} : { timing: streamTiming }),
@@ -343,6 +265,7 @@ export class Chain implements FedChain {
   }
 
   state(): ChainState {
+    const positions = this.views.newest?.positions ?? null;
     const { lastError } = this.#keeper;
     const waiting =
       this.views.newest === undefined
@@ -354,6 +277,7 @@ export class Chain implements FedChain {
       endpoints: this.#pool.status(),
       announcedKinds: this.#keeper.announcedKinds,
       stream: this.#stream?.state ?? null,
+      positions: positions === null ? null : summaryOf(positions),
       role: this.#feed?.role ?? 'standalone',
       trouble: lastError === null ? waiting : `the chain cannot be read (${lastError})`,
     };

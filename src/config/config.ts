@@ -1,5 +1,6 @@
 import { DEVNET_PROGRAMS, MAINNET_PROGRAMS, type ProgramIds } from '@sluice/protocol/program-ids';
 import { SluiceError } from '../errors/sluice-error.ts';
+import { LOCALNET_STREAM } from './setting-kinds.ts';
 import { type Cluster, SETTINGS, type SettingValues } from './settings.ts';
 import { unknownSettings } from './unknown-settings.ts';
 
@@ -25,6 +26,8 @@ export interface Config extends SettingValues {
   readonly programs: ProgramIds;
   /** True when no RPC is configured, so that the gateway runs its localnet. */
   readonly embedded: boolean;
+  /** Whether the localnet streams its accounts and the gateway follows them. */
+  readonly localnetStream: boolean;
   /** Whether the gateway relays transactions that wallets have signed. */
   readonly sending: boolean;
 }
@@ -62,6 +65,8 @@ export function loadConfig(env: Environment = process.env): Config {
       farms: settings.FARMS_PROGRAM_ID ?? farms,
     },
     embedded,
+    localnetStream: isLocalnetStream(settings),
+    GEYSER_URLS: isLocalnetStream(settings) ? [] : settings.GEYSER_URLS,
     sending: settings.SEND_TRANSACTIONS === 'on' || (settings.SEND_TRANSACTIONS === 'auto' && embedded),
   };
 }
@@ -110,8 +115,13 @@ export function loadConfigWith(replaced: Readonly<Record<string, string>>): Conf
 function contradictions(settings: SettingValues): SettingProblem[] {
   const problems: SettingProblem[] = [];
   const isEmbedded = settings.SOLANA_RPC_URLS.length === 0;
+  if (!isEmbedded && isLocalnetStream(settings)) {
+    const allowed = `must name endpoints of the same chain as SOLANA_RPC_URLS: ${LOCALNET_STREAM} is the one that runs while that is empty`;
+    problems.push({ variable: 'GEYSER_URLS', allowed });
+  }
   for (const variable of ['SOLANA_WS_URLS', 'GEYSER_URLS'] as const) {
     if (!isEmbedded || settings[variable].length === 0) continue;
+    if (variable === 'GEYSER_URLS' && isLocalnetStream(settings)) continue;
     const allowed = 'must be empty while SOLANA_RPC_URLS is empty: both must read the same chain';
     problems.push({ variable, allowed });
   }
@@ -148,6 +158,10 @@ function contradictions(settings: SettingValues): SettingProblem[] {
     });
   }
   return problems;
+}
+
+function isLocalnetStream({ GEYSER_URLS: [first] }: SettingValues): boolean {
+  return first === LOCALNET_STREAM;
 }
 
 function refuse([first, ...more]: readonly SettingProblem[]): void {

@@ -51,7 +51,10 @@ export function urls(protocols: readonly string[], meaning: string): Setting<rea
   };
 }
 
-/** gRPC endpoints: a path would be ignored, and the token is the user name. */
+/** Names the stream of the embedded localnet, whose address is not known before it runs. */
+export const LOCALNET_STREAM = 'localnet';
+
+/** gRPC endpoints, or that of the localnet. A path would be ignored, and the token is the user name. */
 export function grpcUrls(meaning: string): Setting<readonly string[]> {
   const setting = urls(['http:', 'https:'], meaning);
   const isAccepted = (text: string) => {
@@ -60,8 +63,9 @@ export function grpcUrls(meaning: string): Setting<readonly string[]> {
   };
   return {
     ...setting,
-    allowed: 'URLs starting with http:// or https://, without a path, separated by commas',
+    allowed: `URLs starting with http:// or https://, without a path, separated by commas, or ${LOCALNET_STREAM}`,
     parse(text) {
+      if (text === LOCALNET_STREAM) return [text];
       const list = setting.parse(text);
       return list?.every(isAccepted) ? list : undefined;
     },

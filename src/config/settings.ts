@@ -152,7 +152,7 @@ const CHAIN = {
     'WebSocket endpoints for change notifications. Unset: changes are polled.',
   ),
   GEYSER_URLS: grpcUrls(
-    'Yellowstone gRPC endpoints that stream accounts, such as `https://TOKEN@host:10000`: the first that works is followed, and the RPC endpoints are only read for what a stream cannot tell (docs/stream.md). Unset: accounts are polled.',
+    'Yellowstone gRPC endpoints that stream accounts, such as `https://TOKEN@host:10000`: the first that works is followed, and the RPC endpoints are only read for what a stream cannot tell (docs/stream.md). `localnet`: the stream of the embedded localnet. Unset: accounts are polled.',
   ),
   GEYSER_TOKEN_HEADER: text(
     'x-token',

@@ -76,8 +76,11 @@ function platformOf(view: View): PlatformLookups {
   return lookups;
 }
 
-/** Owners of obligations that still exist, as the chain has them now; closed ones are omitted. */
-async function readOwners(
+/**
+ * Owners of obligations that still exist, as the View or the chain has them now; closed ones are omitted. The View may be older
+ * than the event that names an obligation, so one that it does not have is read.
+ */
+export async function readOwners(
   chain: Chain,
   obligations: readonly Address[],
   signal: AbortSignal,
@@ -87,7 +90,9 @@ async function readOwners(
   const owners = await Promise.all(
     obligations.map(async (address): Promise<[Address, Address][]> => {
       try {
-        return [[address, (await session.load('obligation', address, 'CHAIN')).value.owner]];
+        const held = session.view.positions === null ? null : await session.find('obligation', address);
+        const { value } = held ?? (await session.load('obligation', address, 'CHAIN'));
+        return [[address, value.owner]];
       } catch (error) {
         if (isCodedError(error) && error.code.startsWith('ACCOUNT_')) return [];
         throw error;

@@ -42,7 +42,16 @@ export function statusRoutes(options: StatusRoutesOptions): Hono {
     const history = platform.historyState();
     const programs = platform.deployments.all().map(programStatus);
     const stream = platform.streamState();
-    const details = { chain: platform.newest(), stream, localnet, history, drift: drift(), programs };
+    const positions = platform.positionsState();
+    const details = {
+      chain: platform.newest(),
+      stream,
+      positions,
+      localnet,
+      history,
+      drift: drift(),
+      programs,
+    };
     return reasons.length === 0
       ? c.json({ status: 'ready', ...details })
       : c.json({ status: 'not ready', reasons, ...details }, 503);

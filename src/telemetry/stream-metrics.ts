@@ -16,6 +16,7 @@ export class StreamMetrics {
   readonly #interrupted: Counter<'endpoint' | 'reason'>;
   readonly #lost: Counter<'reason'>;
   readonly #loads: Counter<'outcome'>;
+  readonly #checks: Counter<'outcome'>;
 
   constructor(registry: Registry, read: () => StreamSample | null) {
     const registers = [registry];
@@ -34,6 +35,12 @@ export class StreamMetrics {
     this.#loads = new Counter({
       name: 'sluice_stream_loads_total',
       help: 'Number of loads of all positions beside the stream, by outcome.',
+      labelNames: ['outcome'],
+      registers,
+    });
+    this.#checks = new Counter({
+      name: 'sluice_stream_checks_total',
+      help: 'Number of comparisons of random accounts with the RPC, by outcome.',
       labelNames: ['outcome'],
       registers,
     });
@@ -66,6 +73,10 @@ export class StreamMetrics {
 
   loaded(outcome: 'done' | 'failed'): void {
     this.#loads.inc({ outcome });
+  }
+
+  checked(outcome: 'agreed' | 'contradicted' | 'failed'): void {
+    this.#checks.inc({ outcome });
   }
 }
 

@@ -1,4 +1,6 @@
 import { GrpcStatus } from '@sluice/geyser/errors';
+import { obligation } from '@sluice/protocol/klend/obligation';
+import { reserve } from '@sluice/protocol/klend/reserve';
 import { TOKEN_PROGRAM } from '@sluice/protocol/program-ids';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { StreamWorld } from '../support/geyser/stream-world.ts';
@@ -11,6 +13,7 @@ beforeAll(async () => {
     firstPauseMs: 10,
     longestPauseMs: 100,
     distrustMs: 500,
+    checkMs: 100,
   });
 });
 
@@ -33,6 +36,16 @@ async function polled(): Promise<void> {
   const { slot } = world.localnet.chain;
   const view = await world.streaming.app.chain.reach(slot, new AbortController().signal);
   expect(view.moment.slotWhole).toBeGreaterThanOrEqual(slot);
+}
+
+/** Accounts of a kind with another byte, which decoding does not notice. */
+function altered({ discriminator }: Pick<typeof obligation, 'discriminator'>, at: number) {
+  return (data: Uint8Array): Uint8Array | null => {
+    if (!discriminator.every((byte, i) => data[i] === byte)) return null;
+    const copy = Uint8Array.from(data);
+    copy[at] = (copy[at] ?? 0) ^ 1;
+    return copy;
+  };
 }
 
 /** Some account that changes in every slot. */
@@ -107,6 +120,22 @@ const FAULTS: readonly (readonly [name: string, cause: () => Promise<void>])[] =
     async () => {
       const address = oracle();
       world.faults.falsify({ ...(address === undefined ? {} : { address }), dataBytes: 100 });
+      await polled();
+    },
+  ],
+  [
+    'loans with other amounts',
+    async () => {
+      world.faults.falsify({ alter: altered(obligation, obligation.offsetOf('depositedValueSf')) });
+      await world.moveUntil(() => world.stream.lastFault === 'CONTRADICTS_RPC');
+      await polled();
+    },
+  ],
+  [
+    'reserves with other amounts',
+    async () => {
+      world.faults.falsify({ alter: altered(reserve, reserve.offsetOf('liquidity')) });
+      await world.moveUntil(() => world.stream.lastFault === 'CONTRADICTS_RPC');
       await polled();
     },
   ],

@@ -45,6 +45,7 @@ async function listening() {
     announce: (_, { data }) => announced.push(data.length),
     connectionChanged: () => undefined,
     slotDelivered: () => undefined,
+    refreshNow: () => undefined,
     refreshAllNow: () => undefined,
     positionsLoaded: async () => undefined,
     positionChanged: () => undefined,

@@ -43,6 +43,7 @@ async function listening() {
     announce: (_, account) => announced.push(account),
     connectionChanged: () => undefined,
     slotDelivered: () => undefined,
+    refreshNow: () => undefined,
     refreshAllNow: () => undefined,
     positionsLoaded: async () => undefined,
     positionChanged: () => undefined,

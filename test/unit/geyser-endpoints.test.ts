@@ -21,6 +21,12 @@ describe('a Geyser endpoint', () => {
     expect(config.GEYSER_TOKEN_HEADER).toBe('x-token');
   });
 
+  it('can be that of the localnet', () => {
+    expect(loadConfig({ GEYSER_URLS: 'localnet' })).toMatchObject({ localnetStream: true, GEYSER_URLS: [] });
+    expect(loadConfig({}).localnetStream).toBe(false);
+    expect(() => loadConfig({ ...RPC, GEYSER_URLS: 'localnet' })).toThrow(/GEYSER_URLS/);
+  });
+
   it.each([
     ['a path', { ...RPC, GEYSER_URLS: 'https://host.test/secret-1234' }],
     ['another protocol', { ...RPC, GEYSER_URLS: 'ws://secret-1234@host.test' }],

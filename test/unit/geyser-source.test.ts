@@ -35,6 +35,8 @@ interface Given {
   readonly onSubscribe?: (subscription: FakeSubscription) => void;
   readonly isReached?: (slot: bigint) => boolean;
   readonly added?: readonly PositionAccount[];
+  /** What the RPC has, for comparisons. Absent: nothing. */
+  readonly rpcHas?: (address: Address) => ChainAccount | null;
 }
 
 function loan(slot: bigint, borrowed = 0n): PositionAccount {
@@ -52,8 +54,13 @@ function streamed({
   onSubscribe,
   isReached = () => true,
   added = [],
+  rpcHas = () => null,
 }: Given = {}) {
   const chain = { slot: 100n };
+  const readAt = (address: Address) => {
+    const account = rpcHas(address);
+    return { account, page: { slot: account?.slot ?? 0n } };
+  };
   const events: StreamEvent[] = [];
   const fakes = Array.from({ length: endpoints }, (_, i) => new FakeEndpoint(`geyser-${i + 1}`, onSubscribe));
   let source: GeyserSource | undefined;
@@ -75,6 +82,7 @@ function streamed({
             yield* added;
           },
         },
+        reader: { readMany: async (keys) => keys.map(({ address }) => readAt(address)) },
         isReached: async (slot) => isReached(slot),
         onEvent: (event) => events.push(event),
         timing: { stallMs: RARELY, firstPauseMs: 1, longestPauseMs: 5, ...timing },
@@ -263,6 +271,79 @@ describe('a Geyser stream', () => {
     expect([endpoint.subscriptions.length, source.state.endpoint]).toEqual([1, 'geyser-2']);
   });
 
+  describe('compared with the RPC', () => {
+    const timing = { checkMs: 5 };
+    const outcomes = ({ events }: Streamed) =>
+      events.flatMap((event) => (event.type === 'CHECKED' ? [event.outcome] : []));
+    const sendVault = (endpoint: FakeEndpoint, slot: bigint) =>
+      endpoint.current.slot(slot, { accounts: [[changed(VAULT, slot), 'vault']] });
+    const vaultAt = (slot: bigint, content: bigint) => ({ ...changed(VAULT, content), address: VAULT, slot });
+
+    it('is left when a vault in a View of the same slot has other bytes', async () => {
+      const has: { vault: ChainAccount | null } = { vault: null };
+      const rpcHas = (address: Address) => (address === VAULT ? has.vault : null);
+      const setup = await following({ endpoints: 2, timing, rpcHas });
+      const { chain, endpoint, endpoints, store, source, events } = setup;
+      sendVault(endpoint, 102n);
+      await until(() => store.newest?.moment.slot === 102n);
+      chain.slot = 110n;
+      has.vault = vaultAt(102n, 77n);
+      await until(() => (endpoints[1]?.subscriptions.length ?? 0) === 1);
+      expect(events).toContainEqual({ type: 'LOST', reason: 'CONTRADICTS_RPC' });
+      await until(() => store.newest?.moment.slot === 110n);
+      expect(slotInView(store.current(), VAULT)).toBe(110n);
+      expect(store.current().positions).toBeNull();
+      expect(source.state.reloads).toBe(1);
+    });
+
+    it('is left when a loan has other bytes', async () => {
+      const other = loan(101n, 5n).account;
+      const { events } = await following({
+        timing: { ...timing, checkMs: 100 },
+        rpcHas: (address) => (address === LOAN ? other : null),
+      });
+      await until(() => events.some(({ type }) => type === 'LOST'));
+      expect(events).toContainEqual({ type: 'LOST', reason: 'CONTRADICTS_RPC' });
+    });
+
+    it.each([
+      ['has an older answer', () => vaultAt(101n, 77n)],
+      ['has the same bytes', () => vaultAt(102n, 102n)],
+      ['no longer has the account, which may be closed', () => null],
+    ])('is followed when the RPC %s', async (_, vault) => {
+      const has: { vault: () => ChainAccount | null } = { vault: () => null };
+      const rpcHas = (address: Address) => (address === VAULT ? has.vault() : null);
+      const setup = await following({ timing, rpcHas });
+      const { chain, endpoint, store, source } = setup;
+      chain.slot = 102n;
+      sendVault(endpoint, 102n);
+      await until(() => store.newest?.moment.slot === 102n);
+      has.vault = vault;
+      const before = outcomes(setup).length;
+      await until(() => outcomes(setup).length >= before + 3);
+      expect(new Set(outcomes(setup))).toEqual(new Set(['agreed']));
+      expect(source.state.status).toBe('streaming');
+    });
+
+    it('is followed when the RPC contradicts it once', async () => {
+      let isWrong = false;
+      const rpcHas = (address: Address) => {
+        if (address !== VAULT || !isWrong) return null;
+        isWrong = false;
+        return vaultAt(102n, 77n);
+      };
+      const setup = await following({ timing, rpcHas });
+      setup.chain.slot = 102n;
+      sendVault(setup.endpoint, 102n);
+      await until(() => setup.store.newest?.moment.slot === 102n);
+      isWrong = true;
+      await until(() => !isWrong);
+      const before = outcomes(setup).length;
+      await until(() => outcomes(setup).length >= before + 2);
+      expect(new Set(outcomes(setup))).toEqual(new Set(['agreed']));
+    });
+  });
+
   it('on another fork after a reconnect makes everything be loaded again', async () => {
     const { chain, endpoint, store, source } = await following();
     chain.slot = 110n;
@@ -272,6 +353,23 @@ describe('a Geyser stream', () => {
     await until(() => store.newest?.moment.slot === 110n);
     expect(slotInView(store.current(), VAULT)).toBe(110n);
     expect(source.state).toMatchObject({ reloads: 1, lastFault: 'EQUIVOCATION' });
+  });
+
+  it.each([
+    ['of which some remain', 100n],
+    ['of which none remains', 50n],
+  ])('is followed from the beginning after Views were discarded %s', async (_, slot) => {
+    const { chain, endpoint, keeper, store, source } = await following();
+    chain.slot = 102n;
+    keeper.discardAfter(slot);
+    await until(() => endpoint.subscriptions.length === 2);
+    expect(endpoint.current.requests[0]?.fromSlot).toBeUndefined();
+    endpoint.current.slot(102n);
+    await until(() => source.state.status === 'streaming');
+    endpoint.current.slot(103n, { accounts: [[loan(103n, 9n).account, 'obligation']] });
+    await until(() => store.newest?.moment.slot === 103n);
+    expect(store.current().positions?.account('obligation', LOAN)?.data).toEqual(loan(103n, 9n).account.data);
+    expect(source.state).toMatchObject({ reloads: 1, lastFault: 'VIEWS_DISCARDED' });
   });
 
   it('drops the changes of a slot that dies', async () => {

@@ -240,6 +240,12 @@ export class PositionTable {
     return Uint32Array.from(this.#byGroup.with(groupHash(kind, group)));
   }
 
+  /** At most `count` different entries at random. */
+  sample(count: number): readonly number[] {
+    const drawn = Array.from({ length: this.#entries === 0 ? 0 : count }, () => randomInt(this.#entries));
+    return [...new Set(drawn)].filter((entry) => this.#places.get(entry) !== NONE);
+  }
+
   /** All entries now, in no set order. */
   entries(kind: PositionKind): Uint32Array {
     const found: number[] = [];

@@ -27,9 +27,13 @@ export interface Positions {
   within(kind: PositionKind, group: Address): Iterable<ChainAccount>;
   /** All accounts of the kinds, by default of every kind, in no set order. */
   all(kinds?: readonly PositionKind[]): Iterable<PositionAccount>;
+  /** At most `count` accounts at random, of those that have not changed since. */
+  sample(count: number): readonly PositionAccount[];
   count(kind: PositionKind): number;
   /** Accounts of a kind with a wrong owner, discriminator or length. */
   unreadable(kind: PositionKind): number;
+  /** Bytes of memory, shared with the Views before and after it. */
+  readonly memoryBytes: number;
   /** What was created, changed or closed since an earlier View, sorted by address. Null: it is not earlier, or all was loaded anew since. */
   changesSince(earlier: Positions): readonly PositionChange[] | null;
   /** Groups of which an account of a kind was created, changed or closed since an earlier View. Null as above. */
@@ -83,12 +87,23 @@ export class PositionSnapshot implements Positions {
     }
   }
 
+  sample(count: number): readonly PositionAccount[] {
+    return this.#table
+      .sample(count)
+      .filter((entry) => this.#formerOfEntry(entry) === undefined)
+      .map((entry) => this.#table.unpack(this.#table.packed(entry)));
+  }
+
   count(kind: PositionKind): number {
     return this.#counts.get(kind)?.all ?? 0;
   }
 
   unreadable(kind: PositionKind): number {
     return this.#counts.get(kind)?.unreadable ?? 0;
+  }
+
+  get memoryBytes(): number {
+    return this.#table.memoryBytes;
   }
 
   changesSince(earlier: Positions): readonly PositionChange[] | null {

@@ -6,6 +6,7 @@ import type { Address } from '@solana/kit';
 import { scheduler } from '../../node/cooperative-scheduler.ts';
 import type { ChainAccount } from '../accounts/account-page.ts';
 import type { SharesToCount } from '../accounts/scans.ts';
+import { POSITION_KINDS, type PositionKind } from './position-kinds.ts';
 import type { Positions } from './positions.ts';
 
 const { owner: OWNER_AT, amount: AMOUNT_AT } = TOKEN_ACCOUNT_OFFSETS;
@@ -38,6 +39,26 @@ export async function countResidentHolders(
     if (!isEmpty) holders.add(readAddress(view, STAKER_AT));
   }
   return holders.size;
+}
+
+/** Numbers of a View's positions, for metrics and `/ready`. */
+export interface PositionsSummary {
+  readonly kinds: readonly {
+    readonly kind: PositionKind;
+    readonly accounts: number;
+    /** Those of them with a wrong owner, discriminator or length. */
+    readonly unreadable: number;
+  }[];
+  readonly memoryBytes: number;
+}
+
+export function summaryOf(positions: Positions): PositionsSummary {
+  const kinds = POSITION_KINDS.map((kind) => ({
+    kind,
+    accounts: positions.count(kind),
+    unreadable: positions.unreadable(kind),
+  }));
+  return { kinds, memoryBytes: positions.memoryBytes };
 }
 
 /** Every obligation, unpacked in turns. */

@@ -33,6 +33,8 @@ export interface AccountSink {
   positionChanged(change: PositionChange): void;
   /** The source can no longer vouch for them: later Views have none until they are loaded again. */
   positionsLost(): void;
+  /** Serves a View of this slot or later when it has been delivered, though nothing may have changed. */
+  refreshNow(slot: bigint): void;
   /** Starts the next refresh now and reads everything, because changes may have been missed. */
   refreshAllNow(): void;
   /** Called when a source that announces kinds has connected or disconnected. */
@@ -52,4 +54,6 @@ export interface AccountSource {
   stop(): Promise<void>;
   /** Refreshes now instead of when its timer fires. Absent: it has no timer. */
   refreshNow?(): void;
+  /** Delivers everything again: the sink has dropped what it held. Absent: each refresh reads what is missing. */
+  reload?(): void;
 }

@@ -167,6 +167,7 @@ export class ViewKeeper implements AccountSink {
     this.#delivered.restart();
     this.#schedule.requestDiscovery();
     this.refreshAllNow();
+    for (const source of this.#sources) source.reload?.();
   }
 
   announce(kind: Kind, account: ChainAccount): void {

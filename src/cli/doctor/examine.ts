@@ -43,7 +43,8 @@ export async function examine({
     if (!isCodedError(error, 'CONFIG_INVALID')) throw error;
     return reportOf([fault('settings', 'valid', `${error.message}. Nothing else was checked.`)]);
   }
-  const embedded = config.embedded ? await startLocalnet({ scale: config.LOCALNET_SCALE }) : null;
+  const geyser = config.localnetStream ? { geyser: {} } : {};
+  const embedded = config.embedded ? await startLocalnet({ scale: config.LOCALNET_SCALE, ...geyser }) : null;
   try {
     const rpcUrls = embedded === null ? config.SOLANA_RPC_URLS : [embedded.rpc.url];
     const wsUrls = embedded === null ? config.SOLANA_WS_URLS : [embedded.rpc.wsUrl];
@@ -51,7 +52,7 @@ export async function examine({
     const targets = {
       endpoints: named('rpc', rpcUrls),
       sockets: named('websocket', wsUrls),
-      streams: named('geyser', config.GEYSER_URLS),
+      streams: named('geyser', embedded?.geyser == null ? config.GEYSER_URLS : [embedded.geyser.url]),
     };
     const chain = await examineChain(config, targets, { listenMs, pauseMs });
     const stores = await Promise.all([

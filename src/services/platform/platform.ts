@@ -1,10 +1,12 @@
 import { integer, type Rational } from '@sluice/protocol/numeric/rational';
 import type { ProgramIds } from '@sluice/protocol/program-ids';
 import type { Address } from '@solana/kit';
-import type { Chain, ChainState, SessionRequest } from '../../chain/chain.ts';
+import type { Chain } from '../../chain/chain.ts';
+import type { ChainState } from '../../chain/chain-state.ts';
 import type { ProgramDeployment } from '../../chain/cluster/deployment.ts';
 import type { Deployments } from '../../chain/cluster/deployments.ts';
 import type { CompletedEpoch } from '../../chain/cluster/epochs.ts';
+import type { SessionRequest } from '../../chain/session-request.ts';
 import type { Catalogue } from '../../config/catalogue/catalogue.ts';
 import { NO_SEASONS } from '../../config/catalogue/no-seasons.ts';
 import type { Seasons } from '../../config/catalogue/seasons.ts';
@@ -30,7 +32,7 @@ import {
   type TransactionSource,
 } from './transaction-source.ts';
 
-export type { SessionRequest } from '../../chain/chain.ts';
+export type { SessionRequest } from '../../chain/session-request.ts';
 export type { ProgramDeployment } from '../../chain/cluster/deployment.ts';
 export type { CompletedEpoch } from '../../chain/cluster/epochs.ts';
 
@@ -249,6 +251,11 @@ export class Platform {
   streamState(): object | null {
     const { stream } = this.#chain.state();
     return stream === null ? null : { ...stream, slot: stream.slot === null ? null : String(stream.slot) };
+  }
+
+  /** The accounts of wallets in memory, in JSON; null while there are none. */
+  positionsState(): object | null {
+    return this.#chain.state().positions;
   }
 
   /** The View that new requests use; null before the first one. */

@@ -1,4 +1,5 @@
 import { type Localnet, startLocalnet } from '@sluice/localnet/localnet';
+import { obligation } from '@sluice/protocol/klend/obligation';
 import { viewOf } from '@sluice/protocol/layout/account';
 import { readAddress } from '@sluice/protocol/layout/base58';
 import { MAINNET_PROGRAMS } from '@sluice/protocol/program-ids';
@@ -111,6 +112,15 @@ export class StreamWorld {
       ...differencesOfCatalogue(polled, streamed),
       ...differencesOfPositions(positions, streamed),
     ];
+  }
+
+  /** Obligations with their owners. */
+  loansOnChain(): readonly (readonly [loan: Address, owner: Address])[] {
+    const found: [Address, Address][] = [];
+    for (const [address, { data }] of this.localnet.chain.programAccounts(MAINNET_PROGRAMS.klend))
+      if (obligation.discriminator.every((byte, i) => data[i] === byte))
+        found.push([address, readAddress(viewOf(data), obligation.offsetOf('owner'))]);
+    return found;
   }
 
   /** Bytes by kind and address. */

@@ -12,6 +12,8 @@ export interface AccountFault {
   readonly owner?: Address;
   /** Cuts the data to this length. */
   readonly dataBytes?: number;
+  /** Data sent instead of the true one, for the accounts for which it returns any. */
+  readonly alter?: (data: Uint8Array) => Uint8Array | null;
 }
 
 /** What the faults need of the server. */
@@ -140,14 +142,16 @@ export class GeyserFaults {
 function falsified(
   update: SubscribeUpdateInput,
   info: AccountInfoInput,
-  { address, owner, dataBytes }: AccountFault,
+  { address, owner, dataBytes, alter }: AccountFault,
 ): SubscribeUpdateInput {
   if (address !== undefined && !Buffer.from(bytesOf(address)).equals(info.pubkey ?? new Uint8Array()))
     return update;
+  const altered = info.data == null ? null : (alter?.(info.data) ?? null);
   const account = {
     ...(update.account?.account ?? info),
     ...(owner === undefined ? {} : { owner: bytesOf(owner) }),
     ...(dataBytes === undefined ? {} : { data: info.data?.subarray(0, dataBytes) }),
+    ...(altered === null ? {} : { data: altered }),
   };
   return { ...update, account: { ...update.account, account } };
 }

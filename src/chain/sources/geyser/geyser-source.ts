@@ -9,6 +9,7 @@ import type { ViewStore } from '../../view/view-store.ts';
 import { FollowedChain } from './followed-chain.ts';
 import { PositionLoads } from './position-loads.ts';
 import type { PositionScan } from './position-scan.ts';
+import { type CheckReader, SpotCheck } from './spot-check.ts';
 import type { AccountStream, StreamEndpoint } from './stream-connection.ts';
 import type { StreamEvent, StreamState } from './stream-events.ts';
 import { faultOf, StreamFault, type StreamFaultReason } from './stream-fault.ts';
@@ -23,6 +24,8 @@ export interface GeyserSourceOptions {
   readonly commitment: Commitment;
   readonly views: ViewStore;
   readonly scan: Pick<PositionScan, 'all' | 'added'>;
+  /** Reads what is compared with the stream. */
+  readonly reader: CheckReader;
   /** Whether the chain can be at a slot. Absent: every slot is trusted. */
   readonly isReached?: (slot: bigint, signal: AbortSignal) => Promise<boolean>;
   readonly onEvent?: (event: StreamEvent) => void;
@@ -39,6 +42,8 @@ export interface StreamTiming {
   /** Time for which an endpoint that was false is not used. */
   readonly distrustMs: number;
   readonly reconcileMs: number;
+  /** Pause between two comparisons of some accounts with the RPC. */
+  readonly checkMs: number;
 }
 
 const TIMING: StreamTiming = {
@@ -47,6 +52,7 @@ const TIMING: StreamTiming = {
   longestPauseMs: 30_000,
   distrustMs: 300_000,
   reconcileMs: 6 * 3_600_000,
+  checkMs: 30_000,
 };
 
 const FIRST_VIEW_MS = 60_000;
@@ -55,6 +61,7 @@ const FIRST_VIEW_MS = 60_000;
 interface Followed {
   readonly chain: FollowedChain;
   readonly loads: PositionLoads;
+  readonly check: SpotCheck;
   readonly end: AbortController;
 }
 
@@ -74,6 +81,7 @@ export class GeyserSource implements AccountSource {
   readonly #timer: Timer;
   readonly #distrustedUntil = new Map<StreamEndpoint, number>();
   #stop = new AbortController();
+  #sink: AccountSink | null = null;
   #running: Promise<unknown> = Promise.resolve();
   #connected = false;
   #followed: Followed | null = null;
@@ -117,20 +125,34 @@ export class GeyserSource implements AccountSource {
   start(sink: AccountSink): void {
     this.#stop = new AbortController();
     if (this.#options.endpoints.length === 0) return;
+    this.#sink = sink;
     this.#running = Promise.all([this.#run(sink), this.#watch(sink)]);
   }
 
   async stop(): Promise<void> {
     this.#stop.abort();
     await this.#running;
+    this.#sink = null;
+  }
+
+  /** Begins anew with the stream, because it may have been followed on the word of endpoints that were false. */
+  reload(): void {
+    if (this.#sink !== null && !this.#stop.signal.aborted) this.#abandon('VIEWS_DISCARDED', this.#sink);
+  }
+
+  /** Ends the connection, and what it continued. */
+  #abandon(reason: StreamFaultReason, sink: AccountSink): void {
+    this.#connection?.abort(new StreamFault(reason));
+    if (this.#connected) this.#lose(reason, sink);
   }
 
   async #run(sink: AccountSink): Promise<void> {
     const { signal } = this.#stop;
     const { views } = this.#options;
-    // The first View names the accounts to follow.
-    while (views.newest === undefined && !signal.aborted) await views.first(FIRST_VIEW_MS, signal);
     for (let turn = 0; !signal.aborted; ) {
+      // The first View names the accounts to follow.
+      while (views.newest === undefined && !signal.aborted) await views.first(FIRST_VIEW_MS, signal);
+      if (signal.aborted) break;
       const endpoint = this.#usable(turn);
       if (endpoint !== undefined) {
         const fault = await this.#attempt(endpoint, sink);
@@ -215,7 +237,7 @@ export class GeyserSource implements AccountSource {
   }
 
   #begin(sink: AccountSink): Followed {
-    const { programs, commitment, views, scan, onEvent = () => undefined } = this.#options;
+    const { programs, commitment, views, scan, reader, onEvent = () => undefined } = this.#options;
     const chain = new FollowedChain({
       sink,
       kinds: streamedKinds(programs),
@@ -224,13 +246,16 @@ export class GeyserSource implements AccountSource {
       newest: () => views.newest,
     });
     const end = new AbortController();
-    const { reconcileMs } = this.#timing;
-    const options = { scan, sink, signal: end.signal, reconcileMs, onEvent, timer: this.#timer };
-    this.#followed = { chain, end, loads: new PositionLoads(chain, options) };
+    const { reconcileMs, checkMs } = this.#timing;
+    const options = { sink, signal: end.signal, onEvent, timer: this.#timer };
+    const loads = new PositionLoads(chain, { ...options, scan, reconcileMs });
+    const onContradiction = () => this.#abandon('CONTRADICTS_RPC', sink);
+    const check = new SpotCheck({ ...options, reader, views, intervalMs: checkMs, onContradiction });
+    this.#followed = { chain, end, loads, check };
     return this.#followed;
   }
 
-  #progressed(endpoint: StreamEndpoint, { chain, loads }: Followed, sink: AccountSink): void {
+  #progressed(endpoint: StreamEndpoint, { chain, loads, check }: Followed, sink: AccountSink): void {
     const slot = chain.delivered ?? 0n;
     this.#progressAt = this.#timer.now();
     this.#pauseMs = this.#timing.firstPauseMs;
@@ -240,6 +265,7 @@ export class GeyserSource implements AccountSource {
       // What the catalogue missed is read by the sink.
       sink.connectionChanged();
       void loads.keepLoaded();
+      check.start();
     } else if (this.#isResuming) {
       this.#options.onEvent?.({ type: 'RESUMED', endpoint: endpoint.name, slot });
     }
@@ -293,8 +319,7 @@ export class GeyserSource implements AccountSource {
         this.#connection?.abort(new StreamFault('STALLED'));
       }
       if (stalledMs < stallMs) continue;
-      this.#connection?.abort(new StreamFault('STALLED'));
-      if (this.#connected) this.#lose('STALLED', sink);
+      this.#abandon('STALLED', sink);
     }
   }
 
@@ -313,12 +338,12 @@ export class GeyserSource implements AccountSource {
   }
 
   async #end(sink: AccountSink): Promise<void> {
-    const loads = this.#followed?.loads;
-    this.#followed?.end.abort();
+    const followed = this.#followed;
+    followed?.end.abort();
     this.#followed = null;
     this.#renewal = null;
     this.#connected = false;
-    await loads?.settled();
+    await Promise.all([followed?.loads.settled(), followed?.check.settled()]);
     sink.connectionChanged();
   }
 }

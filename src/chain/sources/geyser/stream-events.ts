@@ -10,6 +10,9 @@ export type StreamEvent =
   | { readonly type: 'LOADED'; readonly accounts: number }
   /** Loading positions failed and is tried again. */
   | { readonly type: 'LOAD_FAILED'; readonly error: unknown }
+  /** Random accounts were compared with the RPC. */
+  | { readonly type: 'CHECKED'; readonly outcome: 'agreed' | 'contradicted' }
+  | { readonly type: 'CHECKED'; readonly outcome: 'failed'; readonly error: unknown }
   /** A connection ended. The stream may still be resumed. */
   | {
       readonly type: 'INTERRUPTED';

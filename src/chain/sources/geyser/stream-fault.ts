@@ -14,10 +14,12 @@ export type StreamFaultReason =
   | 'IMPLAUSIBLE_SLOT'
   /** An account that does not match the filter that it is sent for. */
   | 'WRONG_ACCOUNT'
-  /** Accounts or the clock differ from those of the RPC at the same slot. */
+  /** Accounts differ from those of the RPC at the same slot. */
   | 'CONTRADICTS_RPC'
   /** The server no longer has the slots since the last one. */
   | 'OUT_OF_RANGE'
+  /** Views were discarded because RPC endpoints had reported a false slot. */
+  | 'VIEWS_DISCARDED'
   /** The connection or the call failed. */
   | 'DISCONNECTED';
 
@@ -29,7 +31,13 @@ const FALSE: ReadonlySet<StreamFaultReason> = new Set([
   'CONTRADICTS_RPC',
 ]);
 /** What was applied cannot be continued. */
-const BROKEN: ReadonlySet<StreamFaultReason> = new Set([...FALSE, 'EQUIVOCATION', 'FORK', 'OUT_OF_RANGE']);
+const BROKEN: ReadonlySet<StreamFaultReason> = new Set([
+  ...FALSE,
+  'EQUIVOCATION',
+  'FORK',
+  'OUT_OF_RANGE',
+  'VIEWS_DISCARDED',
+]);
 
 export class StreamFault extends Error {
   override readonly name = 'StreamFault';
