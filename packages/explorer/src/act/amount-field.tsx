@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react';
-import { Value } from '../ui/value.tsx';
+import { Tokens } from '../ui/value.tsx';
 import { amountAtStep, STEPS, stepOfAmount, type Typed } from './amount.ts';
 import type { ActUnit, Maximum } from './maximum.ts';
 
@@ -54,11 +54,10 @@ export function AmountField({ unit, maximum, text, typed, disabled, onChange }: 
       />
       <p id={hint} className="muted">
         Maximum{' '}
-        <Value
+        <Tokens
           derived
           value={most?.toString()}
-          unit={unit.symbol}
-          places={6}
+          symbol={unit.symbol}
           absent="The gateway could not read what it depends on."
         />
         : {maximum.because}

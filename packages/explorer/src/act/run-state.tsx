@@ -34,7 +34,7 @@ export function RunState({ run, children }: RunStateProps): ReactNode {
       const { signatures, slot } = run.result;
       return (
         <div className="act-form">
-          <Notice tone="good" title="Confirmed.">
+          <Notice tone="safe" title="Confirmed.">
             Slot <data value={slot}>{slot}</data>
             <ul>
               {signatures.map((signature) => (

@@ -3,7 +3,7 @@ import { useSession } from '@sluice/client/react';
 import { type ReactNode, useState } from 'react';
 import { Notice } from '../ui/notice.tsx';
 import { Failure } from '../ui/states.tsx';
-import { Value } from '../ui/value.tsx';
+import { Count, Tokens } from '../ui/value.tsx';
 
 type Simulated =
   | { readonly key: string; readonly status: 'running' }
@@ -47,19 +47,19 @@ export function SimulationPart({ simulation }: { readonly simulation: Simulation
   if (plan === null) return null;
   const outcome = plan.simulation;
   if (outcome === null || outcome === undefined)
-    return <Notice tone="warn">The cluster could not simulate the transaction.</Notice>;
+    return <Notice tone="caution">The cluster could not simulate the transaction.</Notice>;
   return (
     <section className="simulation" aria-label="Simulation">
       {outcome.success ? (
-        <Notice tone="good" title="It would succeed." />
+        <Notice tone="safe" title="It would succeed." />
       ) : (
-        <Notice tone="bad" title={outcome.error?.name ?? 'It would fail.'}>
+        <Notice tone="danger" title={outcome.error?.name ?? 'It would fail.'}>
           {outcome.error?.message}
         </Notice>
       )}
       <p>
         Compute units{' '}
-        <Value
+        <Count
           derived
           value={outcome.unitsConsumed === null ? null : String(outcome.unitsConsumed)}
           absent="The RPC endpoint does not report them."
@@ -71,7 +71,7 @@ export function SimulationPart({ simulation }: { readonly simulation: Simulation
         <ul>
           {outcome.balanceChanges.map(({ change }) => (
             <li key={change.token.mint}>
-              <Value derived value={change.amount} unit={change.token.symbol} places={9} signed />
+              <Tokens derived value={change.amount} symbol={change.token.symbol} signed />
             </li>
           ))}
         </ul>

@@ -16,7 +16,7 @@ export const curatorName = ({ name, address }: Pick<NamedCurator, 'name' | 'addr
 
 /** Whether the operator of the gateway vouches for the name, in words. */
 export function VerifiedMark({ verified }: Pick<NamedCurator, 'verified'>): ReactNode {
-  return verified ? <Badge tone="good">Verified</Badge> : <Badge tone="warn">Not verified</Badge>;
+  return verified ? <Badge tone="safe">Verified</Badge> : <Badge tone="caution">Not verified</Badge>;
 }
 
 export function CuratorLink({
@@ -51,7 +51,7 @@ export interface MarkedVault {
 /** Why the name of a vault proves nothing; nothing for a verified one. */
 export function NameMark({ vault }: { readonly vault: MarkedVault }): ReactNode {
   if (vault.nameResembles !== null) {
-    return <Badge tone="bad">Not run by {vault.nameResembles.name ?? 'its namesake'}</Badge>;
+    return <Badge tone="danger">Not run by {vault.nameResembles.name ?? 'its namesake'}</Badge>;
   }
   return vault.nameVerified ? null : <span className="muted">name not verified</span>;
 }

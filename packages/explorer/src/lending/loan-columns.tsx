@@ -5,7 +5,7 @@ import type { Column } from '../ui/data-table.tsx';
 import { Health } from '../ui/health.tsx';
 import { Meter } from '../ui/meter.tsx';
 import type { Tone } from '../ui/notice.tsx';
-import { Percent, Usd } from '../ui/value.tsx';
+import { Part, Usd } from '../ui/value.tsx';
 import type { ListedRow } from './listed.ts';
 import type { Loan } from './loans-documents.ts';
 import { LOAN_TAGS } from './words.ts';
@@ -67,9 +67,8 @@ export const LOAN_COLUMNS: readonly Column<Row>[] = [
     hint: 'How far all collateral can fall in value before liquidation',
     align: 'end',
     cell: (row) => (
-      <Percent
+      <Part
         value={row.node.bufferToLiquidation}
-        places={1}
         absent={row.node.borrows.length === 0 ? 'The loan has no debt' : whyUnknown(row)}
       />
     ),
@@ -105,8 +104,8 @@ function LoanToValue({
         absent={why}
       />
       <small>
-        max <Percent value={maxLtv} places={0} absent={why} />, liquidation{' '}
-        <Percent value={stats?.liquidationLtv} places={0} absent={why} />
+        max <Part whole value={maxLtv} absent={why} />, liquidation{' '}
+        <Part whole value={stats?.liquidationLtv} absent={why} />
       </small>
     </span>
   );
@@ -126,7 +125,7 @@ function Side({
   );
   return (
     <span className="two-lines">
-      <Usd value={usd} compact absent={why} />
+      <Usd value={usd} absent={why} />
       <small>{tokens.join(', ')}</small>
     </span>
   );
@@ -134,6 +133,6 @@ function Side({
 
 /** For colour only. Above its maximum a loan cannot borrow more; above the threshold it can be liquidated. */
 function ltvTone({ stats, maxLtv, liquidatable }: Loan): Tone {
-  if (liquidatable === true) return 'bad';
-  return stats !== null && maxLtv !== null && Number(stats.loanToValue) > Number(maxLtv) ? 'warn' : 'info';
+  if (liquidatable === true) return 'danger';
+  return stats !== null && maxLtv !== null && Number(stats.loanToValue) > Number(maxLtv) ? 'caution' : 'info';
 }

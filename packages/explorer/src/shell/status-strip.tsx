@@ -68,7 +68,7 @@ function Deployment({ chain }: { readonly chain: Chain }): ReactNode {
   const { cluster, commitment, endpoints, recorder, viewAgeMs } = chain;
   const role = useRole();
   const healthy = endpoints.filter((endpoint) => endpoint.healthy);
-  const tone = healthy.length === endpoints.length ? '' : healthy.length === 0 ? 'bad' : 'warn';
+  const tone = healthy.length === endpoints.length ? '' : healthy.length === 0 ? 'danger' : 'caution';
   return (
     <>
       <span title="Age of the View when it was last asked for">
@@ -80,7 +80,10 @@ function Deployment({ chain }: { readonly chain: Chain }): ReactNode {
           {healthy.length}/{endpoints.length}
         </b>
       </span>
-      <span className={recorder?.status === 'UNAVAILABLE' ? 'bad' : ''} title={recorder?.doing ?? undefined}>
+      <span
+        className={recorder?.status === 'UNAVAILABLE' ? 'danger' : ''}
+        title={recorder?.doing ?? undefined}
+      >
         History <b>{historyText(recorder)}</b>
       </span>
       {recorder !== null && (

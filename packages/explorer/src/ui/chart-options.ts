@@ -20,7 +20,7 @@ export function chartOptions(element: HTMLElement, drawing: Drawing): uPlot.Opti
   const stacked = series.some((one) => one.stacked === true);
   const line = resolvedColor(element, 'var(--line)');
   const axis: uPlot.Axis = {
-    stroke: resolvedColor(element, 'var(--muted)'),
+    stroke: resolvedColor(element, 'var(--text-2)'),
     font: `12px ${getComputedStyle(element).fontFamily}`,
     grid: { stroke: line, width: 1 },
     ticks: { show: false },

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-export type Tone = 'info' | 'good' | 'warn' | 'bad';
+export type Tone = 'info' | 'safe' | 'caution' | 'danger';
 
 export interface NoticeProps {
   readonly tone: Tone;
@@ -11,7 +11,7 @@ export interface NoticeProps {
 /** A remark that is read out when it appears: errors at once, the rest when the reader pauses. */
 export function Notice({ tone, title, children }: NoticeProps): ReactNode {
   return (
-    <div className={`notice ${tone}`} role={tone === 'bad' ? 'alert' : 'status'}>
+    <div className={`notice ${tone}`} role={tone === 'danger' ? 'alert' : 'status'}>
       {title !== undefined && <strong>{title}</strong>}
       {children !== undefined && <div>{children}</div>}
     </div>

@@ -51,7 +51,7 @@ export function Panel<Data, Variables>(props: PanelProps<Data, Variables>): Reac
         </span>
       </header>
       {result.error !== null && answer !== undefined && (
-        <Notice tone="warn" title="Not current.">
+        <Notice tone="caution" title="Not current.">
           {result.error.message}{' '}
           <button type="button" className="quiet" onClick={() => void result.refetch()}>
             Try again
@@ -77,7 +77,7 @@ function Unread({ errors }: { readonly errors: readonly SluiceError[] }): ReactN
   const messages = [...new Set(errors.map(({ message }) => message))];
   if (messages.length === 0) return null;
   return (
-    <Notice tone="warn" title="Some values could not be read.">
+    <Notice tone="caution" title="Some values could not be read.">
       <ul>
         {messages.map((message) => (
           <li key={message}>{message}</li>

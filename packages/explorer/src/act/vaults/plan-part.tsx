@@ -50,7 +50,7 @@ export function PlanPart({ vault, wanted, nameOf }: PlanPartProps): ReactNode {
         <p className="muted">Planning the moves…</p>
       )}
       {plan !== undefined && plan.__typename !== 'VaultRebalance' && (
-        <Notice tone="bad" title="These targets cannot be planned.">
+        <Notice tone="danger" title="These targets cannot be planned.">
           {plan.message} <code>{plan.code}</code>
         </Notice>
       )}

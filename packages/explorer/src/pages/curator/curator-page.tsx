@@ -7,7 +7,7 @@ import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
-import { Usd, Value } from '../../ui/value.tsx';
+import { Count, Usd } from '../../ui/value.tsx';
 import {
   CURATOR,
   CURATOR_CHANGES,
@@ -107,7 +107,7 @@ function Overview({ curator }: { readonly curator: CuratorDetail }): ReactNode {
           <Usd value={value.usd} absent={UNKNOWN} />
         </Figure>
         <Figure name="Vaults">
-          <Value value={vaults.totalCount?.toString()} />
+          <Count value={vaults.totalCount?.toString()} />
         </Figure>
         <Figure name="Performance fees" hint="Since each vault was created, at present prices">
           <Usd value={fees.performance.usd} absent={UNKNOWN} />

@@ -5,7 +5,7 @@ import { Address } from '../../ui/address.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Meter } from '../../ui/meter.tsx';
 import { Time } from '../../ui/time.tsx';
-import { Absent, Percent, Usd, Value } from '../../ui/value.tsx';
+import { Absent, Percent, Plain, Tokens, Usd } from '../../ui/value.tsx';
 import { vaultName } from '../vaults/vault-columns.tsx';
 import type {
   AllocationChange,
@@ -37,7 +37,7 @@ const VAULT_COLUMNS: readonly Column<CuratedVault>[] = [
     key: 'value',
     name: 'Value',
     sort: { decimal: ({ totalValue }) => totalValue?.usd },
-    cell: ({ totalValue }) => <Usd value={totalValue?.usd} absent={UNPRICED} compact />,
+    cell: ({ totalValue }) => <Usd value={totalValue?.usd} absent={UNPRICED} />,
   },
   {
     key: 'apy',
@@ -116,11 +116,7 @@ const INCIDENT_COLUMNS: readonly Column<CuratorIncident>[] = [
     hint: 'Share of the vault in the bad debt, or the part of its value that a share lost',
     align: 'end',
     cell: ({ vaultBadDebtUsd, fall }) =>
-      fall === null ? (
-        <Usd value={vaultBadDebtUsd} absent="It has no amount" />
-      ) : (
-        <Percent value={fall} places={4} />
-      ),
+      fall === null ? <Usd value={vaultBadDebtUsd} absent="It has no amount" /> : <Percent value={fall} />,
   },
   {
     key: 'since',
@@ -155,23 +151,21 @@ const CHANGE_COLUMNS: readonly Column<AllocationChange>[] = [
     name: 'Into the reserve',
     hint: 'Tokens that moved from the vault into the reserve; negative for the way back',
     align: 'end',
-    cell: ({ moved, vault }) => (
-      <Value value={moved} unit={vault.token.symbol} absent="No tokens moved" compact />
-    ),
+    cell: ({ moved, vault }) => <Tokens value={moved} symbol={vault.token.symbol} absent="No tokens moved" />,
   },
   {
     key: 'from',
     name: 'Weight before',
     align: 'end',
     cell: ({ fromWeight }) => (
-      <Value value={fromWeight} absent="No weight was set, or none before is known" />
+      <Plain value={fromWeight} absent="No weight was set, or none before is known" />
     ),
   },
   {
     key: 'to',
     name: 'Weight',
     align: 'end',
-    cell: ({ toWeight }) => <Value value={toWeight} absent="No weight was set" />,
+    cell: ({ toWeight }) => <Plain value={toWeight} absent="No weight was set" />,
   },
   { key: 'by', name: 'By', align: 'end', cell: ({ by }) => <Address address={by} what="signer" /> },
 ];
@@ -218,12 +212,12 @@ function shareColumn<Row extends { readonly share: string }>(
     name: 'Part',
     hint,
     align: 'start',
-    cell: (row) => <Meter label={`Part of ${nameOf(row)}`} value={row.share} places={2} minPlaces={2} />,
+    cell: (row) => <Meter label={`Part of ${nameOf(row)}`} value={row.share} />,
   };
 }
 
 function usdColumn<Row extends { readonly usd: string }>(): Column<Row> {
-  return { key: 'usd', name: 'Value', align: 'end', cell: ({ usd }) => <Usd value={usd} compact /> };
+  return { key: 'usd', name: 'Value', align: 'end', cell: ({ usd }) => <Usd value={usd} /> };
 }
 
 function Place({

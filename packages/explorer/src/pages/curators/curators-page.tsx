@@ -7,7 +7,7 @@ import { MoreButton } from '../../ui/more-button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { pagesResult } from '../../ui/pages-result.ts';
 import { Panel } from '../../ui/panel.tsx';
-import { Usd, Value } from '../../ui/value.tsx';
+import { Count, Usd } from '../../ui/value.tsx';
 import { CURATORS, type ListedCurator } from './curators-documents.ts';
 
 const VARIABLES = { first: 100 };
@@ -27,27 +27,27 @@ const COLUMNS: readonly Column<ListedCurator>[] = [
     name: 'Value',
     hint: 'Total value of its vaults, which belongs to their shareholders',
     sort: { decimal: ({ value }) => value.usd },
-    cell: ({ value }) => <Usd value={value.usd} absent={UNKNOWN} compact />,
+    cell: ({ value }) => <Usd value={value.usd} absent={UNKNOWN} />,
   },
   {
     key: 'vaults',
     name: 'Vaults',
     sort: { decimal: ({ vaults }) => String(vaults.totalCount ?? 0) },
-    cell: ({ vaults }) => <Value value={vaults.totalCount?.toString()} />,
+    cell: ({ vaults }) => <Count value={vaults.totalCount?.toString()} />,
   },
   {
     key: 'performance',
     name: 'Performance fees',
     hint: 'Since each vault was created, at present prices',
     sort: { decimal: ({ fees }) => fees.performance.usd },
-    cell: ({ fees }) => <Usd value={fees.performance.usd} absent={UNKNOWN} compact />,
+    cell: ({ fees }) => <Usd value={fees.performance.usd} absent={UNKNOWN} />,
   },
   {
     key: 'management',
     name: 'Management fees',
     hint: 'Since each vault was created, at present prices',
     sort: { decimal: ({ fees }) => fees.management.usd },
-    cell: ({ fees }) => <Usd value={fees.management.usd} absent={UNKNOWN} compact />,
+    cell: ({ fees }) => <Usd value={fees.management.usd} absent={UNKNOWN} />,
   },
 ];
 
@@ -64,10 +64,10 @@ export default function CuratorsPage(): ReactNode {
           <>
             <Figures>
               <Figure name="Curators">
-                <Value value={(pages.totalCount ?? nodes.length).toString()} />
+                <Count value={(pages.totalCount ?? nodes.length).toString()} />
               </Figure>
               <Figure name="Verified">
-                <Value value={nodes.filter(({ verified }) => verified).length.toString()} derived />
+                <Count value={nodes.filter(({ verified }) => verified).length.toString()} derived />
               </Figure>
             </Figures>
             <DataTable

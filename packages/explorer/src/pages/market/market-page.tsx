@@ -9,7 +9,7 @@ import { Figure, Figures } from '../../ui/figures.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Empty } from '../../ui/states.tsx';
-import { Percent, Usd, Value } from '../../ui/value.tsx';
+import { Count, Part, Usd } from '../../ui/value.tsx';
 import { MarketMarks, marketName } from '../markets/market-columns.tsx';
 import { ElevationGroups } from './elevation-groups.tsx';
 import { MARKET, type Market } from './market-documents.ts';
@@ -97,19 +97,19 @@ function MarketFigures({
   return (
     <Figures>
       <Figure name="Supplied" hint="Total that belongs to suppliers, over all reserves">
-        <Usd compact value={totals?.suppliedUsd} absent={whyUnknown} />
+        <Usd value={totals?.suppliedUsd} absent={whyUnknown} />
       </Figure>
       <Figure name="Borrowed" hint="Total borrowed with interest, over all reserves">
-        <Usd compact value={totals?.borrowedUsd} absent={whyUnknown} />
+        <Usd value={totals?.borrowedUsd} absent={whyUnknown} />
       </Figure>
       <Figure name="TVL" hint="Supplied less borrowed">
-        <Usd compact derived value={tvlUsd(totals)} absent={whyUnknown} />
+        <Usd derived value={tvlUsd(totals)} absent={whyUnknown} />
       </Figure>
       <Figure name="Reserves">
-        <Value value={totals?.reserves.toString()} absent={whyUnknown} />
+        <Count value={totals?.reserves.toString()} absent={whyUnknown} />
       </Figure>
       <Figure name="Close factor" hint="Most of a debt that one liquidation may repay">
-        <Percent value={closeFactor} places={0} />
+        <Part whole value={closeFactor} />
       </Figure>
     </Figures>
   );

@@ -6,7 +6,7 @@ import { shortAddress } from '../../ui/address.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { Meter } from '../../ui/meter.tsx';
 import { Badge } from '../../ui/notice.tsx';
-import { Percent, Value } from '../../ui/value.tsx';
+import { Part, Percent, Price } from '../../ui/value.tsx';
 import type { ReserveRow } from './market-documents.ts';
 
 /** @param shared tickers of several reserves of the market. */
@@ -21,7 +21,7 @@ export const reserveColumns = (shared: ReadonlySet<string>): readonly Column<Res
     key: 'price',
     name: 'Price',
     sort: { decimal: ({ price }) => price?.usd },
-    cell: ({ price }) => <Value value={price?.usd} style="usd" places={4} minPlaces={2} absent={NO_PRICE} />,
+    cell: ({ price }) => <Price value={price?.usd} absent={NO_PRICE} />,
   },
   {
     key: 'supplied',
@@ -65,7 +65,7 @@ export const reserveColumns = (shared: ReadonlySet<string>): readonly Column<Res
     sort: { decimal: ({ risk }) => risk.maxLtv },
     cell: ({ risk }) => (
       <>
-        <Percent value={risk.maxLtv} places={0} /> / <Percent value={risk.liquidationLtv} places={0} />
+        <Part whole value={risk.maxLtv} /> / <Part whole value={risk.liquidationLtv} />
       </>
     ),
   },
@@ -103,7 +103,7 @@ function ReserveName({
         {token.symbol}{' '}
         {word !== null && (
           <span title={word.why}>
-            <Badge tone="warn">{word.name}</Badge>
+            <Badge tone="caution">{word.name}</Badge>
           </span>
         )}
       </span>

@@ -7,7 +7,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
-import { Value } from '../../ui/value.tsx';
+import { Count } from '../../ui/value.tsx';
 import type { Market } from './market-documents.ts';
 import { MARKET_RISK, type MarketRisk, type Scenario } from './risk-documents.ts';
 import { ALL_TOKENS, type ShockToken, shocksOf, shockTokens } from './risk-shocks.ts';
@@ -70,16 +70,16 @@ function IndexAge({ index, borrowers }: IndexAgeProps): ReactNode {
   const now = useClock(5_000);
   return (
     <p className="muted">
-      <Value value={String(index.loans)} /> loans of <Value value={String(borrowers)} /> wallets, brought up
+      <Count value={String(index.loans)} /> loans of <Count value={String(borrowers)} /> wallets, brought up
       to date{' '}
       <time dateTime={index.indexedAt} title={index.indexedAt}>
         {ageBetween(index.indexedAt, new Date(now).toISOString())} ago
       </time>
-      , at slot <Value value={index.slot} style="number" />.
+      , at slot <Count value={index.slot} />.
       {index.unreadable > 0 && (
         <>
           {' '}
-          <Value value={String(index.unreadable)} /> more cannot be decoded and are left out.
+          <Count value={String(index.unreadable)} /> more cannot be decoded and are left out.
         </>
       )}
     </p>
@@ -94,11 +94,11 @@ const REASONS: Readonly<Record<Scenario['unvalued'][number]['reason'], string>> 
 function Unvalued({ scenario: { unvalued } }: { readonly scenario: Scenario }): ReactNode {
   if (unvalued.length === 0) return null;
   return (
-    <Notice tone="warn" title="Some loans are in none of these numbers.">
+    <Notice tone="caution" title="Some loans are in none of these numbers.">
       <ul>
         {unvalued.map(({ reason, loans }) => (
           <li key={reason}>
-            <Value value={String(loans)} /> loans: {REASONS[reason]}.
+            <Count value={String(loans)} /> loans: {REASONS[reason]}.
           </li>
         ))}
       </ul>

@@ -3,7 +3,7 @@ import { ReserveLink } from '../../lending/reserve-link.tsx';
 import { Address, shortAddress } from '../../ui/address.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Meter } from '../../ui/meter.tsx';
-import { Usd, Value } from '../../ui/value.tsx';
+import { Count, Usd } from '../../ui/value.tsx';
 import type {
   CollateralPart,
   EndRange,
@@ -45,14 +45,14 @@ const scenarioColumns = (mostDebt: string, mostBad: string): readonly Column<Sce
     key: 'collateral',
     name: 'Collateral behind it',
     align: 'end',
-    cell: ({ liquidatable }) => <Usd value={liquidatable.collateralUsd} compact />,
+    cell: ({ liquidatable }) => <Usd value={liquidatable.collateralUsd} />,
   },
   {
     key: 'loans',
     name: 'Loans',
     hint: 'Number of loans that can be liquidated',
     align: 'end',
-    cell: ({ liquidatable }) => <Value value={String(liquidatable.loans)} />,
+    cell: ({ liquidatable }) => <Count value={String(liquidatable.loans)} />,
   },
   {
     key: 'bad',
@@ -65,7 +65,7 @@ const scenarioColumns = (mostDebt: string, mostBad: string): readonly Column<Sce
     key: 'bad-loans',
     name: 'Loans with bad debt',
     align: 'end',
-    cell: ({ badDebtLoans }) => <Value value={String(badDebtLoans)} />,
+    cell: ({ badDebtLoans }) => <Count value={String(badDebtLoans)} />,
   },
 ];
 
@@ -74,7 +74,7 @@ function Heated({ usd, most }: { readonly usd: string; readonly most: string }):
   const style: CSSProperties & Record<'--heat', string> = { '--heat': `${heatOf(usd, most) * 40}%` };
   return (
     <span className="heat" style={style}>
-      <Usd value={usd} compact />
+      <Usd value={usd} />
     </span>
   );
 }
@@ -82,13 +82,13 @@ function Heated({ usd, most }: { readonly usd: string; readonly most: string }):
 export function HealthTable({ risk: { now } }: { readonly risk: MarketRisk }): ReactNode {
   const columns: readonly Column<HealthRange>[] = [
     { key: 'range', name: 'Health factor', cell: rangeWords },
-    { key: 'loans', name: 'Loans', align: 'end', cell: ({ loans }) => <Value value={String(loans)} /> },
+    { key: 'loans', name: 'Loans', align: 'end', cell: ({ loans }) => <Count value={String(loans)} /> },
     {
       key: 'part',
       name: 'Part of the loans',
       cell: ({ loans }) => <Meter label="Part of the loans" value={partOf(loans, now.loans)} derived />,
     },
-    { key: 'debt', name: 'Debt', align: 'end', cell: ({ debtUsd }) => <Usd value={debtUsd} compact /> },
+    { key: 'debt', name: 'Debt', align: 'end', cell: ({ debtUsd }) => <Usd value={debtUsd} /> },
   ];
   return (
     <DataTable
@@ -105,8 +105,8 @@ export function HealthTable({ risk: { now } }: { readonly risk: MarketRisk }): R
 export function EndTable({ risk }: { readonly risk: MarketRisk }): ReactNode {
   const columns: readonly Column<EndRange>[] = [
     { key: 'range', name: 'End of the debt', cell: endWords },
-    { key: 'debts', name: 'Debts', align: 'end', cell: ({ debts }) => <Value value={String(debts)} /> },
-    { key: 'debt', name: 'Value', align: 'end', cell: ({ debtUsd }) => <Usd value={debtUsd} compact /> },
+    { key: 'debts', name: 'Debts', align: 'end', cell: ({ debts }) => <Count value={String(debts)} /> },
+    { key: 'debt', name: 'Value', align: 'end', cell: ({ debtUsd }) => <Usd value={debtUsd} /> },
   ];
   const { loans, debtUsd } = risk.now.endedLiquidatable;
   return (
@@ -121,7 +121,7 @@ export function EndTable({ risk }: { readonly risk: MarketRisk }): ReactNode {
       {loans > 0 && (
         <p>
           Loans that anyone may liquidate for an end, though they are healthy: {loans}, with debts of{' '}
-          <Usd value={debtUsd} compact />.
+          <Usd value={debtUsd} />.
         </p>
       )}
     </>
@@ -135,13 +135,13 @@ export function BorrowerTable({ risk }: { readonly risk: MarketRisk }): ReactNod
       name: 'Borrower',
       cell: ({ owner }) => <Address address={owner} href={`/wallet/${owner}`} what="borrower" />,
     },
-    { key: 'debt', name: 'Debt', align: 'end', cell: ({ debtUsd }) => <Usd value={debtUsd} compact /> },
+    { key: 'debt', name: 'Debt', align: 'end', cell: ({ debtUsd }) => <Usd value={debtUsd} /> },
     {
       key: 'share',
       name: 'Part of all debt',
       cell: ({ share }) => <Meter label="Part of all debt" value={share} />,
     },
-    { key: 'loans', name: 'Loans', align: 'end', cell: ({ loans }) => <Value value={String(loans)} /> },
+    { key: 'loans', name: 'Loans', align: 'end', cell: ({ loans }) => <Count value={String(loans)} /> },
   ];
   return (
     <DataTable
@@ -162,13 +162,13 @@ export function CollateralTable({ risk }: { readonly risk: MarketRisk }): ReactN
       cell: ({ reserve, reserveAddress }) =>
         reserve === null ? shortAddress(reserveAddress) : <ReserveLink reserve={reserve} />,
     },
-    { key: 'value', name: 'Value', align: 'end', cell: ({ valueUsd }) => <Usd value={valueUsd} compact /> },
+    { key: 'value', name: 'Value', align: 'end', cell: ({ valueUsd }) => <Usd value={valueUsd} /> },
     {
       key: 'share',
       name: 'Part of all collateral',
       cell: ({ share }) => <Meter label="Part of all collateral" value={share} />,
     },
-    { key: 'loans', name: 'Loans', align: 'end', cell: ({ loans }) => <Value value={String(loans)} /> },
+    { key: 'loans', name: 'Loans', align: 'end', cell: ({ loans }) => <Count value={String(loans)} /> },
   ];
   return (
     <DataTable

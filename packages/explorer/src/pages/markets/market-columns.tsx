@@ -4,7 +4,7 @@ import { tvlUsd } from '../../lending/tvl.ts';
 import { absence } from '../../ui/absence.ts';
 import type { Column } from '../../ui/data-table.tsx';
 import { Badge } from '../../ui/notice.tsx';
-import { Usd, Value } from '../../ui/value.tsx';
+import { Count, Usd } from '../../ui/value.tsx';
 import { loansOf } from './market-list.ts';
 import type { MarketRow } from './markets-documents.ts';
 
@@ -28,27 +28,27 @@ export const MARKET_COLUMNS: readonly Column<Row>[] = [
     name: 'Supplied',
     hint: 'Total that belongs to suppliers, over all reserves',
     sort: { decimal: ({ node }) => node.totals?.suppliedUsd },
-    cell: (row) => <Usd compact value={row.node.totals?.suppliedUsd} absent={whyUnknown(row)} />,
+    cell: (row) => <Usd value={row.node.totals?.suppliedUsd} absent={whyUnknown(row)} />,
   },
   {
     key: 'borrowed',
     name: 'Borrowed',
     hint: 'Total borrowed with interest, over all reserves',
     sort: { decimal: ({ node }) => node.totals?.borrowedUsd },
-    cell: (row) => <Usd compact value={row.node.totals?.borrowedUsd} absent={whyUnknown(row)} />,
+    cell: (row) => <Usd value={row.node.totals?.borrowedUsd} absent={whyUnknown(row)} />,
   },
   {
     key: 'tvl',
     name: 'TVL',
     hint: 'Supplied less borrowed',
     sort: { decimal: ({ node }) => tvlUsd(node.totals) },
-    cell: (row) => <Usd compact derived value={tvlUsd(row.node.totals)} absent={whyUnknown(row)} />,
+    cell: (row) => <Usd derived value={tvlUsd(row.node.totals)} absent={whyUnknown(row)} />,
   },
   {
     key: 'reserves',
     name: 'Reserves',
     sort: { decimal: ({ node }) => node.totals?.reserves.toString() },
-    cell: (row) => <Value value={row.node.totals?.reserves.toString()} absent={whyUnknown(row)} />,
+    cell: (row) => <Count value={row.node.totals?.reserves.toString()} absent={whyUnknown(row)} />,
   },
   {
     key: 'loans',
@@ -56,7 +56,7 @@ export const MARKET_COLUMNS: readonly Column<Row>[] = [
     hint: 'According to the last hourly scan',
     sort: { decimal: loans },
     cell: (row) => (
-      <Value
+      <Count
         value={loans(row)}
         absent={absence(
           row.errors,
@@ -80,9 +80,9 @@ export function MarketMarks({
 }): ReactNode {
   return (
     <span className="links">
-      {market.isPrimary && <Badge tone="good">Primary</Badge>}
+      {market.isPrimary && <Badge tone="safe">Primary</Badge>}
       {market.isCurated && <Badge>Curated</Badge>}
-      {market.borrowingDisabled && <Badge tone="warn">Borrowing disabled</Badge>}
+      {market.borrowingDisabled && <Badge tone="caution">Borrowing disabled</Badge>}
     </span>
   );
 }

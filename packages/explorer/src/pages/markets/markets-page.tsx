@@ -8,7 +8,7 @@ import { MoreButton } from '../../ui/more-button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { pagesResult } from '../../ui/pages-result.ts';
 import { Panel } from '../../ui/panel.tsx';
-import { Usd, Value } from '../../ui/value.tsx';
+import { Count, Usd } from '../../ui/value.tsx';
 import { MARKET_COLUMNS, marketName } from './market-columns.tsx';
 import { sumUsd, type UsdSum } from './market-list.ts';
 import { MARKETS } from './markets-documents.ts';
@@ -29,7 +29,7 @@ export default function MarketsPage(): ReactNode {
           <>
             <Figures>
               <Figure name="Markets">
-                <Value value={(pages.totalCount ?? rows.length).toString()} />
+                <Count value={(pages.totalCount ?? rows.length).toString()} />
               </Figure>
               <Sum name="Supplied" sum={sumUsd(totals.map((total) => total?.suppliedUsd ?? null))} />
               <Sum name="Borrowed" sum={sumUsd(totals.map((total) => total?.borrowedUsd ?? null))} />
@@ -69,7 +69,7 @@ function Sum({
       {...(hint === undefined ? {} : { hint })}
       {...(sum.unknown === 0 ? {} : { detail: `without ${sum.unknown} of unknown value` })}
     >
-      <Usd value={sum.usd} compact derived />
+      <Usd value={sum.usd} derived />
     </Figure>
   );
 }

@@ -10,7 +10,7 @@ import { Figure, Figures } from '../../ui/figures.tsx';
 import { Badge } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Empty } from '../../ui/states.tsx';
-import { Absent, Usd, Value } from '../../ui/value.tsx';
+import { Absent, Tokens, Usd } from '../../ui/value.tsx';
 import { type BorrowRoute, type Capacity, RESERVE_CAPACITY } from './capacity-documents.ts';
 import { type CapacityAction, LIMIT_WORDS, type LimitRow, limitRows } from './capacity-limits.ts';
 
@@ -65,12 +65,12 @@ function CapacityFigure({
 }: CapacityFigureProps): ReactNode {
   const detail = (
     <>
-      <Usd value={amount.usd} compact absent={NO_PRICE} />, limited by {LIMIT_WORDS[bindingLimit]}
+      <Usd value={amount.usd} absent={NO_PRICE} />, limited by {LIMIT_WORDS[bindingLimit]}
     </>
   );
   return (
     <Figure name={name} hint="By all wallets together, the least of the limits below" detail={detail}>
-      <Value value={amount.amount} unit={symbol} compact />
+      <Tokens value={amount.amount} symbol={symbol} />
     </Figure>
   );
 }
@@ -93,7 +93,7 @@ const limitColumn = (action: CapacityAction, name: string, symbol: string): Colu
       <Absent why="This limit does not apply" />
     ) : (
       <>
-        {cell.binds && <Badge>Binds</Badge>} <Value value={cell.amount.amount} unit={symbol} compact />
+        {cell.binds && <Badge>Binds</Badge>} <Tokens value={cell.amount.amount} symbol={symbol} />
       </>
     ),
 });
@@ -138,11 +138,7 @@ const routeColumns = (symbol: string): readonly Column<RouteRow>[] => [
     name: 'Left by its own cap',
     align: 'end',
     cell: ({ route: { cap } }) =>
-      cap === null ? (
-        <span className="muted">No cap</span>
-      ) : (
-        <Value value={cap.amount} unit={symbol} compact />
-      ),
+      cap === null ? <span className="muted">No cap</span> : <Tokens value={cap.amount} symbol={symbol} />,
   },
   {
     key: 'limit',

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { NO_PRICE } from '../../lending/words.ts';
 import { Figure, Figures } from '../../ui/figures.tsx';
 import { Meter } from '../../ui/meter.tsx';
-import { Percent, Usd, Value } from '../../ui/value.tsx';
+import { Percent, Tokens, Usd } from '../../ui/value.tsx';
 import type { ReserveDetail } from './reserve-documents.ts';
 
 /** State of the reserve now. */
@@ -35,12 +35,7 @@ export function ReserveFigures({ reserve }: { readonly reserve: ReserveDetail })
         symbol={token.symbol}
       />
       <Figure name="Utilization" hint="Borrowed / supplied">
-        <Meter
-          label="Utilization"
-          value={reserve.utilization}
-          places={2}
-          mark={reserve.limits.utilizationBorrowBlock}
-        />
+        <Meter label="Utilization" value={reserve.utilization} mark={reserve.limits.utilizationBorrowBlock} />
       </Figure>
       <ApyFigure name="Supply APY" hint="Interest and rewards per year, compounded" apy={supplyApy} />
       <ApyFigure name="Borrow APY" hint="Interest less rewards per year, compounded" apy={borrowApy} />
@@ -57,8 +52,8 @@ interface AmountFigureProps {
 
 function AmountFigure({ name, hint, amount, symbol }: AmountFigureProps): ReactNode {
   return (
-    <Figure name={name} hint={hint} detail={<Value value={amount.amount} unit={symbol} />}>
-      <Usd compact value={amount.usd} absent={NO_PRICE} />
+    <Figure name={name} hint={hint} detail={<Tokens value={amount.amount} symbol={symbol} />}>
+      <Usd value={amount.usd} absent={NO_PRICE} />
     </Figure>
   );
 }

@@ -3,7 +3,7 @@ import { CapMeter } from '../../lending/cap-meter.tsx';
 import { ReserveLink } from '../../lending/reserve-link.tsx';
 import { TokenAmount } from '../../lending/token-amount.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { Percent, Value } from '../../ui/value.tsx';
+import { Part, Tokens } from '../../ui/value.tsx';
 import type { ReserveDetail } from './reserve-documents.ts';
 
 /** Limits of the reserve as a whole, then those of debt by collateral. */
@@ -17,14 +17,14 @@ export function ReserveLimits({ reserve }: { readonly reserve: ReserveDetail }):
         <dd>
           <CapMeter label="Deposits" used={supplied} capacity={limits.deposit} symbol={token.symbol} />
           <small>
-            room for <Value value={limits.depositRemaining.amount} unit={token.symbol} compact />
+            room for <Tokens value={limits.depositRemaining.amount} symbol={token.symbol} />
           </small>
         </dd>
         <dt>Borrows</dt>
         <dd>
           <CapMeter label="Borrows" used={borrowed} capacity={limits.borrow} symbol={token.symbol} />
           <small>
-            room for <Value value={limits.borrowRemaining.amount} unit={token.symbol} compact />
+            room for <Tokens value={limits.borrowRemaining.amount} symbol={token.symbol} />
           </small>
         </dd>
         <dt title="Debt of loans that are in no elevation group">Borrows outside groups</dt>
@@ -41,7 +41,7 @@ export function ReserveLimits({ reserve }: { readonly reserve: ReserveDetail }):
           {limits.utilizationBorrowBlock === null ? (
             <span className="muted">No limit</span>
           ) : (
-            <Percent value={limits.utilizationBorrowBlock} places={0} />
+            <Part whole value={limits.utilizationBorrowBlock} />
           )}
         </dd>
       </dl>

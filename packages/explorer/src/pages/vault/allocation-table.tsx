@@ -6,7 +6,7 @@ import { TokenAmount } from '../../lending/token-amount.tsx';
 import { absence } from '../../ui/absence.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Meter } from '../../ui/meter.tsx';
-import { Absent, Percent, Value } from '../../ui/value.tsx';
+import { Absent, Part, Percent } from '../../ui/value.tsx';
 import { type AllocationRow, actualSum, allocationNames, allocationRows, deviation } from './allocation.ts';
 import type { VaultDetail } from './vault-documents.ts';
 
@@ -62,8 +62,6 @@ function allocationColumns(
           label={`Part of the vault in ${nameOf(row)}`}
           value={row.actual}
           mark={row.target}
-          places={2}
-          minPlaces={2}
           absent={why(row)}
         />
       ),
@@ -80,17 +78,7 @@ function allocationColumns(
       name: 'Difference',
       hint: 'Actual less target, in percentage points',
       sort: { decimal: deviation },
-      cell: (row) => (
-        <Value
-          value={deviation(row)}
-          style="percent"
-          places={2}
-          minPlaces={2}
-          sign="exceptZero"
-          derived
-          absent={why(row)}
-        />
-      ),
+      cell: (row) => <Part value={deviation(row)} signed derived absent={why(row)} />,
     },
     {
       key: 'amount',

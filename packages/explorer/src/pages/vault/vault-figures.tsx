@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { absence } from '../../ui/absence.ts';
 import { APY_SOURCES } from '../../ui/apy-sources.ts';
 import { Figure, Figures } from '../../ui/figures.tsx';
-import { Percent, Usd, Value } from '../../ui/value.tsx';
+import { Count, Percent, Tokens, Usd } from '../../ui/value.tsx';
 import type { VaultDetail } from './vault-documents.ts';
 
 const UNREADABLE = 'A reserve of this vault cannot be read';
@@ -25,7 +25,7 @@ export function VaultFigures({ vault, errors }: FiguresProps): ReactNode {
         <Figure
           name="Value"
           hint="Idle and invested tokens less pending fees: what belongs to the shareholders"
-          detail={<Value value={vault.totalValue?.amount} unit={symbol} absent={why('totalValue')} />}
+          detail={<Tokens value={vault.totalValue?.amount} symbol={symbol} absent={why('totalValue')} />}
         >
           <Usd value={vault.totalValue?.usd} absent={usdWhy('totalValue')} />
         </Figure>
@@ -34,10 +34,10 @@ export function VaultFigures({ vault, errors }: FiguresProps): ReactNode {
           hint="Value of one share"
           detail={<Usd value={vault.sharePriceUsd} absent={why('sharePriceUsd', UNPRICED)} />}
         >
-          <Value value={vault.tokensPerShare} unit={symbol} places={6} absent={why('tokensPerShare')} />
+          <Tokens value={vault.tokensPerShare} symbol={symbol} absent={why('tokensPerShare')} />
         </Figure>
         <Figure name="Holders" hint="Wallets that hold shares, counted every hour">
-          <Value
+          <Count
             value={vault.holders?.toString()}
             absent={why('holders', 'Not counted yet, or this gateway records no history')}
           />
@@ -46,7 +46,7 @@ export function VaultFigures({ vault, errors }: FiguresProps): ReactNode {
           name="Withdrawable now"
           hint="Idle tokens and the available liquidity of the reserves"
           detail={
-            <Value value={vault.withdrawableNow?.amount} unit={symbol} absent={why('withdrawableNow')} />
+            <Tokens value={vault.withdrawableNow?.amount} symbol={symbol} absent={why('withdrawableNow')} />
           }
         >
           <Usd value={vault.withdrawableNow?.usd} absent={usdWhy('withdrawableNow')} />
@@ -57,7 +57,7 @@ export function VaultFigures({ vault, errors }: FiguresProps): ReactNode {
         <Figure
           name="Interest earned"
           hint="Since the vault was created, before fees"
-          detail={<Value value={vault.interest?.earned.amount} unit={symbol} absent={why('interest')} />}
+          detail={<Tokens value={vault.interest?.earned.amount} symbol={symbol} absent={why('interest')} />}
         >
           <Usd
             value={vault.interest?.earned.usd}

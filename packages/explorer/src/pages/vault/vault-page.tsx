@@ -86,8 +86,8 @@ function Marks({ vault }: { readonly vault: VaultDetail }): ReactNode {
     <>
       <NameMark vault={vault} />
       <Badge>{token.symbol}</Badge>
-      {isCurated === true && <Badge tone="good">Curated markets only</Badge>}
-      {isPrivateCredit && <Badge tone="warn">Private credit</Badge>}
+      {isCurated === true && <Badge tone="safe">Curated markets only</Badge>}
+      {isPrivateCredit && <Badge tone="caution">Private credit</Badge>}
     </>
   );
 }

@@ -7,7 +7,7 @@ import { shortAddress } from '../../ui/address.tsx';
 import { APY_SOURCES } from '../../ui/apy-sources.ts';
 import type { Column } from '../../ui/data-table.tsx';
 import { Sparkline } from '../../ui/sparkline.tsx';
-import { Absent, Percent, Usd, Value } from '../../ui/value.tsx';
+import { Absent, Count, Percent, Tokens, Usd } from '../../ui/value.tsx';
 import type { ListedVault } from './vaults-documents.ts';
 
 type Row = ListedRow<ListedVault>;
@@ -75,7 +75,7 @@ export const VAULT_COLUMNS: readonly Column<Row>[] = [
     hint: 'Wallets that hold shares, counted every hour',
     sort: { decimal: ({ node }) => node.holders?.toString() },
     cell: (row) => (
-      <Value
+      <Count
         value={row.node.holders?.toString()}
         absent={why(row, 'holders', 'Not counted yet, or this gateway records no history')}
       />
@@ -89,9 +89,9 @@ function valueCell(row: Row): ReactNode {
   const { totalValue, token } = row.node;
   if (totalValue === null) return <Absent why={why(row, 'totalValue', UNREADABLE)} />;
   return totalValue.usd === null ? (
-    <Value value={totalValue.amount} unit={token.symbol} compact />
+    <Tokens value={totalValue.amount} symbol={token.symbol} />
   ) : (
-    <Usd value={totalValue.usd} compact />
+    <Usd value={totalValue.usd} />
   );
 }
 

@@ -8,7 +8,7 @@ import { MoreButton } from '../../ui/more-button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { pagesResult } from '../../ui/pages-result.ts';
 import { Panel } from '../../ui/panel.tsx';
-import { Percent, Usd, Value } from '../../ui/value.tsx';
+import { Count, Percent, Usd } from '../../ui/value.tsx';
 import { CreateVaultSection } from './create-vault-section.tsx';
 import { VaultChoices } from './vault-choices.tsx';
 import { VAULT_COLUMNS, vaultName } from './vault-columns.tsx';
@@ -59,7 +59,7 @@ export default function VaultsPage(): ReactNode {
           <>
             <Figures>
               <Figure name="Vaults">
-                <Value
+                <Count
                   value={(pages.totalCount ?? nodes.length).toString()}
                   derived={pages.totalCount === null}
                 />
@@ -69,7 +69,7 @@ export default function VaultsPage(): ReactNode {
                 hint={pages.hasNext ? 'Of the vaults that are shown' : 'Of all vaults'}
                 {...(unvalued === 0 ? {} : { detail: `without ${unvalued} of unknown value` })}
               >
-                <Usd value={totalUsd} compact derived />
+                <Usd value={totalUsd} derived />
               </Figure>
               <Figure name="Mean APY" hint="Current APY of the vaults, weighted by their value">
                 <Percent value={meanApy} absent="No value is known" derived />

@@ -4,7 +4,7 @@ import { claimRewardsTask } from '../../act/tasks/wallet-tasks.ts';
 import { absence } from '../../ui/absence.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Failure } from '../../ui/states.tsx';
-import { Usd, Value } from '../../ui/value.tsx';
+import { Plain, Usd } from '../../ui/value.tsx';
 import type { ActingProps } from './vault-positions.tsx';
 import type { WalletState } from './wallet-documents.ts';
 import type { WalletPartProps } from './wallet-figures.tsx';
@@ -78,7 +78,7 @@ const amountColumns: readonly Column<Reward | Balance>[] = [
   {
     key: 'amount',
     name: 'Amount',
-    cell: ({ amount }) => <Value value={amount} places={6} />,
+    cell: ({ amount }) => <Plain value={amount} places={6} />,
     sort: { decimal: ({ amount }) => amount },
   },
   {

@@ -1,12 +1,13 @@
 import { type ReactNode, useId } from 'react';
 import { Link } from 'wouter';
 import { purposeOf } from '../../act/loan-purpose.ts';
+import { leverage } from '../../format/numbers.ts';
 import { Address, shortAddress } from '../../ui/address.tsx';
 import { Figure, Figures } from '../../ui/figures.tsx';
 import { Health } from '../../ui/health.tsx';
 import { Meter } from '../../ui/meter.tsx';
 import { Badge } from '../../ui/notice.tsx';
-import { Percent, Usd, Value } from '../../ui/value.tsx';
+import { Percent, ShownValue, Tokens, Usd } from '../../ui/value.tsx';
 import { LoanBorrowOrders } from './loan-borrow-orders.tsx';
 import { LoanOrders } from './loan-orders.tsx';
 import { LoanRepayWithdraw } from './loan-repay-withdraw.tsx';
@@ -35,7 +36,7 @@ export function LoanCard({ loan, act, open, why }: LoanProps): ReactNode {
         </h3>
         <Badge>{purposeOf(loan)}</Badge>
         {loan.elevationGroup !== null && <Badge>Elevation group {loan.elevationGroup.number}</Badge>}
-        {loan.liquidatable === true && <Badge tone="bad">Can be liquidated</Badge>}
+        {loan.liquidatable === true && <Badge tone="danger">Can be liquidated</Badge>}
         <Address address={loan.address} what="loan" />
       </header>
       <div className="gauges">
@@ -54,7 +55,6 @@ export function LoanCard({ loan, act, open, why }: LoanProps): ReactNode {
               value={stats.loanToValue}
               max={stats.liquidationLtv}
               mark={loan.maxLtv}
-              places={2}
             />
           )}
           <small className="muted">
@@ -66,9 +66,7 @@ export function LoanCard({ loan, act, open, why }: LoanProps): ReactNode {
       <Figures>
         <Figure
           name="Net value"
-          detail={
-            <Value value={loan.netValue?.sol} unit="SOL" places={4} absent={why(['netValue'], UNKNOWN)} />
-          }
+          detail={<Tokens value={loan.netValue?.sol} symbol="SOL" absent={why(['netValue'], UNKNOWN)} />}
         >
           <Usd value={loan.netValue?.usd} absent={why(['netValue'], UNKNOWN)} />
         </Figure>
@@ -83,7 +81,7 @@ export function LoanCard({ loan, act, open, why }: LoanProps): ReactNode {
           <Percent value={loan.netApy} absent={why(['netApy'], UNKNOWN)} />
         </Figure>
         <Figure name="Leverage" hint="Deposits / net value">
-          <Value value={stats?.leverage} places={2} unit="×" absent={why(['stats'], UNKNOWN)} />
+          <ShownValue value={stats?.leverage} show={leverage} absent={why(['stats'], UNKNOWN)} />
         </Figure>
         <Figure name="Buffer" hint="Part of the value of all collateral that can be lost before liquidation">
           <Percent

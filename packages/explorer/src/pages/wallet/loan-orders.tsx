@@ -52,7 +52,7 @@ const COLUMNS: readonly Column<Order>[] = [
     name: 'Trigger',
     cell: ({ trigger, isTriggered, hindrance }) => (
       <>
-        {isTriggered === true && hindrance === null && <Badge tone="bad">Triggered</Badge>}{' '}
+        {isTriggered === true && hindrance === null && <Badge tone="danger">Triggered</Badge>}{' '}
         <Sentence>{trigger ?? 'The market cannot be read.'}</Sentence>
       </>
     ),

@@ -29,7 +29,7 @@ export function LoanTransfer({ loan, isOwner, open }: LoanTransferProps): ReactN
   if (transfer === null) return isOwner ? button('offer') : null;
   return (
     <>
-      <Notice tone="warn" title={`Offered to ${shortAddress(transfer.newOwner)}.`}>
+      <Notice tone="caution" title={`Offered to ${shortAddress(transfer.newOwner)}.`}>
         {transfer.remainingSteps.join(' ')}
       </Notice>
       {isOwner && transfer.canAbort && button('withdraw')}

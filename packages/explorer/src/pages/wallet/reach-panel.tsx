@@ -10,7 +10,7 @@ import { Health } from '../../ui/health.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { useSettled } from '../../ui/use-settled.ts';
-import { Absent, Usd, Value } from '../../ui/value.tsx';
+import { Absent, Tokens, Usd } from '../../ui/value.tsx';
 import { LoanSelect } from './loan-select.tsx';
 import { HEALTH_VERBS, reserveOptions, TARGET_LIMITS, typedHealth } from './reach.ts';
 import { type HealthAction, type HealthTarget, REACH_HEALTH } from './reach-documents.ts';
@@ -145,7 +145,7 @@ function Outcome({ by, present, target, errors, act }: OutcomeProps): ReactNode 
           {amount === null ? (
             <Absent why={why} />
           ) : (
-            <Value value={amount.amount} unit={amount.token.symbol} places={9} />
+            <Tokens value={amount.amount} symbol={amount.token.symbol} />
           )}
         </Figure>
         <Figure name="Health now">

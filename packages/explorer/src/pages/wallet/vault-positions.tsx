@@ -5,7 +5,7 @@ import { absence } from '../../ui/absence.ts';
 import { shortAddress } from '../../ui/address.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Failure } from '../../ui/states.tsx';
-import { Absent, Percent, Usd, Value } from '../../ui/value.tsx';
+import { Absent, Percent, Plain, Tokens, Usd } from '../../ui/value.tsx';
 import type { VaultPosition } from './wallet-documents.ts';
 import type { WalletPartProps } from './wallet-figures.tsx';
 
@@ -38,7 +38,7 @@ export function VaultPositions({ wallet, errors, act }: ActingProps): ReactNode 
         row.value === null ? (
           <Absent why={why(row, 'value', 'A reserve of the vault cannot be read.')} />
         ) : (
-          <Value value={row.value.amount} unit={row.value.token.symbol} places={4} />
+          <Tokens value={row.value.amount} symbol={row.value.token.symbol} />
         ),
       align: 'end',
     },
@@ -48,9 +48,9 @@ export function VaultPositions({ wallet, errors, act }: ActingProps): ReactNode 
       hint: 'Staked and unstaked shares',
       cell: ({ totalShares, stakedShares }) => (
         <>
-          <Value value={totalShares} places={4} />{' '}
+          <Plain value={totalShares} places={4} />{' '}
           <small className="muted">
-            <Value value={stakedShares} places={4} /> staked
+            <Plain value={stakedShares} places={4} /> staked
           </small>
         </>
       ),

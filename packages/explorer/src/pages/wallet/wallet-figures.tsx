@@ -2,7 +2,7 @@ import type { SluiceError } from '@sluice/client';
 import type { ReactNode } from 'react';
 import { absence } from '../../ui/absence.ts';
 import { Figure, Figures } from '../../ui/figures.tsx';
-import { Usd, Value } from '../../ui/value.tsx';
+import { Tokens, Usd } from '../../ui/value.tsx';
 import { usdSum } from './usd-sum.ts';
 import type { WalletState } from './wallet-documents.ts';
 
@@ -25,7 +25,7 @@ export function WalletFigures({ wallet, errors }: WalletPartProps): ReactNode {
       <Figure
         name="Net value"
         hint="Vault positions, loans net of debt, and queued withdrawals. Token balances are not included."
-        detail={<Value value={netValue?.sol} unit="SOL" places={4} absent={why('netValue')} />}
+        detail={<Tokens value={netValue?.sol} symbol="SOL" absent={why('netValue')} />}
       >
         <Usd value={netValue?.usd} absent={why('netValue')} />
       </Figure>

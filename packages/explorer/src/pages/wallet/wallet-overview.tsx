@@ -58,13 +58,13 @@ export function WalletOverview({ address }: { readonly address: string }): React
       aside={
         <>
           <Address address={address} what="wallet" />
-          {mine && <Badge tone="good">{wallet.name}</Badge>}
+          {mine && <Badge tone="safe">{wallet.name}</Badge>}
           {live.state === 'live' && <Badge>Live</Badge>}
         </>
       }
     >
       {live.error !== null && (
-        <Notice tone="warn" title="Live updates have stopped.">
+        <Notice tone="caution" title="Live updates have stopped.">
           {live.error.message}
         </Notice>
       )}

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { ChangeRow, ChangeTable } from '../../ui/change-table.tsx';
-import { healthTone } from '../../ui/health.tsx';
+import { healthRisk } from '../../ui/health.tsx';
 import { Badge, Notice } from '../../ui/notice.tsx';
-import { Absent, Percent, Usd, Value } from '../../ui/value.tsx';
+import { Absent, Percent, ShownValue, Tokens, Usd } from '../../ui/value.tsx';
 import { whatIfRows, whyUnknown } from './what-if.ts';
 import type { Supposed } from './what-if-documents.ts';
 
@@ -24,13 +24,13 @@ export function WhatIfTable({ present, supposed }: WhatIfTableProps): ReactNode 
     <>
       <div className="preview">
         <ChangeTable caption="The loan now and as supposed" heads={['Loan', 'Now', 'Then']}>
-          {whatIfRows(present, supposed).map(({ name, before, after, format }) => (
+          {whatIfRows(present, supposed).map(({ name, before, after, show }) => (
             <ChangeRow
               key={name}
               name={name}
-              before={<Value value={before} {...format} absent={whyUnknown(present)} />}
-              after={<Value value={after} {...format} absent={whyUnknown(supposed)} />}
-              tone={name === 'Health factor' && after !== null ? healthTone(after) : ''}
+              before={<ShownValue value={before} show={show} absent={whyUnknown(present)} />}
+              after={<ShownValue value={after} show={show} absent={whyUnknown(supposed)} />}
+              tone={name === 'Health factor' && after !== null ? healthRisk(after) : ''}
             />
           ))}
           <ChangeRow
@@ -41,7 +41,7 @@ export function WhatIfTable({ present, supposed }: WhatIfTableProps): ReactNode 
         </ChangeTable>
       </div>
       {liquidation !== null && (
-        <Notice tone="warn" title="A liquidator could act at once.">
+        <Notice tone="caution" title="A liquidator could act at once.">
           {WHY[liquidation.reason]} Repaying <Amount of={liquidation.repaid} />, it would take{' '}
           <Amount of={liquidation.seized} />, with a bonus of <Percent value={liquidation.bonus} /> before the
           protocol’s fee.
@@ -53,14 +53,14 @@ export function WhatIfTable({ present, supposed }: WhatIfTableProps): ReactNode 
 
 function YesNo({ of }: { readonly of: Supposed }): ReactNode {
   if (of.liquidatable === null) return <Absent why={whyUnknown(of)} />;
-  return of.liquidatable ? <Badge tone="bad">Yes</Badge> : 'No';
+  return of.liquidatable ? <Badge tone="danger">Yes</Badge> : 'No';
 }
 
 function Amount({ of }: { readonly of: NonNullable<Supposed['liquidation']>['repaid'] }): ReactNode {
   if (of === null) return <Absent why="A reserve cannot be read." />;
   return (
     <>
-      <Value value={of.amount} unit={of.token.symbol} places={4} /> (
+      <Tokens value={of.amount} symbol={of.token.symbol} /> (
       <Usd value={of.usd} absent="No price is known." />)
     </>
   );

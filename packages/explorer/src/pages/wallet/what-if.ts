@@ -1,4 +1,5 @@
-import type { DecimalFormat } from '@sluice/client';
+import type { Decimal } from '@sluice/client';
+import { health, part, type Shown, usd } from '../../format/numbers.ts';
 import type { PriceShock, Supposed } from './what-if-documents.ts';
 
 /** Least and greatest change of a price that the page offers, in percent. */
@@ -51,11 +52,8 @@ export interface WhatIfRow {
   readonly name: string;
   readonly before: string | null;
   readonly after: string | null;
-  readonly format: DecimalFormat;
+  readonly show: (value: Decimal) => Shown;
 }
-
-const PERCENT: DecimalFormat = { style: 'percent', places: 2, minPlaces: 2 };
-const USD: DecimalFormat = { style: 'usd', places: 2 };
 
 export function whatIfRows(before: Supposed, after: Supposed): readonly WhatIfRow[] {
   const row = (
@@ -68,16 +66,16 @@ export function whatIfRows(before: Supposed, after: Supposed): readonly WhatIfRo
       | 'borrowedUsd'
       | 'netValueUsd'
       | 'badDebtUsd',
-    format: DecimalFormat,
-  ): WhatIfRow => ({ name, before: before[field], after: after[field], format });
+    show: WhatIfRow['show'],
+  ): WhatIfRow => ({ name, before: before[field], after: after[field], show });
   return [
-    row('Health factor', 'healthFactor', { places: 3 }),
-    row('Loan to value', 'loanToValue', PERCENT),
-    row('Liquidation at', 'liquidationLtv', PERCENT),
-    row('Deposits', 'depositedUsd', USD),
-    row('Debts', 'borrowedUsd', USD),
-    row('Net value', 'netValueUsd', USD),
-    row('Bad debt', 'badDebtUsd', USD),
+    row('Health factor', 'healthFactor', health),
+    row('Loan to value', 'loanToValue', part),
+    row('Liquidation at', 'liquidationLtv', part),
+    row('Deposits', 'depositedUsd', usd),
+    row('Debts', 'borrowedUsd', usd),
+    row('Net value', 'netValueUsd', usd),
+    row('Bad debt', 'badDebtUsd', usd),
   ];
 }
 
@@ -87,6 +85,6 @@ const UNKNOWN: Readonly<Record<NonNullable<Supposed['unknown']>, string>> = {
   RESERVE_UNREADABLE: 'A reserve of the loan cannot be read.',
 };
 
-/** Meaning of a dash. */
+/** Why a value is not known. */
 export const whyUnknown = ({ unknown }: Pick<Supposed, 'unknown'>): string =>
   unknown === null ? 'No debt of any value' : UNKNOWN[unknown];
