@@ -1,6 +1,6 @@
 import { lazy, type ReactNode, Suspense } from 'react';
 import { Redirect, Route, Router, Switch } from 'wouter';
-import { useHashLocation } from 'wouter/use-hash-location';
+import { useHashRoute } from './shell/hash-router.ts';
 import { Layout } from './shell/layout.tsx';
 import { Page } from './ui/page.tsx';
 import { Empty, Loading } from './ui/states.tsx';
@@ -17,7 +17,7 @@ const WalletPage = lazy(() => import('./pages/wallet/wallet-page.tsx'));
 /** Routes live in the fragment of the URL: every path of the gateway belongs to an API. */
 export function App(): ReactNode {
   return (
-    <Router hook={useHashLocation}>
+    <Router hook={useHashRoute}>
       <Layout>
         <Suspense fallback={<Loading what="the page" />}>
           <Switch>

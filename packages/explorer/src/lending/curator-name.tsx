@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { shortAddress } from '../ui/address.tsx';
+import { shortAddress } from '../format/address.ts';
 import { Badge } from '../ui/notice.tsx';
 
 export interface NamedCurator {

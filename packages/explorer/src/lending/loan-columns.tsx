@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
+import { shortAddress } from '../format/address.ts';
 import { absence } from '../ui/absence.ts';
-import { Address, shortAddress } from '../ui/address.tsx';
+import { Address } from '../ui/address.tsx';
 import type { Column } from '../ui/data-table.tsx';
 import { Health } from '../ui/health.tsx';
 import { Meter } from '../ui/meter.tsx';

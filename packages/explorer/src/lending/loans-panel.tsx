@@ -1,5 +1,6 @@
 import { usePages } from '@sluice/client/react';
 import { type ReactNode, useMemo, useState } from 'react';
+import { dateTime } from '../format/dates.ts';
 import { DataTable } from '../ui/data-table.tsx';
 import { MoreButton } from '../ui/more-button.tsx';
 import { pagesResult } from '../ui/pages-result.ts';
@@ -55,7 +56,7 @@ export function LoansPanel({ market, borrowReserve }: LoansPanelProps): ReactNod
             Lowest health first{pages.totalCount !== null && `, ${pages.totalCount} loans`}.{' '}
             {indexedAt === null
               ? 'The loans of this market have not been indexed yet.'
-              : `Found by the index of ${new Date(indexedAt).toLocaleString()}; the numbers are read now.`}
+              : `Found by the index of ${dateTime(new Date(indexedAt), new Date())}; the numbers are read now.`}
           </p>
           <DataTable
             label="Loans at risk"

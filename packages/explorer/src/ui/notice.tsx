@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
+import { Icon } from './icon.tsx';
 
+/** The words of the scale of risk, and a remark that says nothing about risk. */
 export type Tone = 'info' | 'safe' | 'caution' | 'danger';
 
 export interface NoticeProps {
@@ -12,13 +14,16 @@ export interface NoticeProps {
 export function Notice({ tone, title, children }: NoticeProps): ReactNode {
   return (
     <div className={`notice ${tone}`} role={tone === 'danger' ? 'alert' : 'status'}>
-      {title !== undefined && <strong>{title}</strong>}
-      {children !== undefined && <div>{children}</div>}
+      <Icon name={tone} />
+      <div className="said">
+        {title !== undefined && <strong>{title}</strong>}
+        {children !== undefined && <div>{children}</div>}
+      </div>
     </div>
   );
 }
 
-/** A word in a coloured frame, for a state or a kind. */
+/** A word in a coloured frame, for a state or a kind, with its sign. */
 export function Badge({
   tone = 'info',
   children,
@@ -26,5 +31,10 @@ export function Badge({
   readonly tone?: Tone;
   readonly children: ReactNode;
 }): ReactNode {
-  return <span className={`badge ${tone}`}>{children}</span>;
+  return (
+    <span className={`badge ${tone}`}>
+      {tone !== 'info' && <Icon name={tone} />}
+      <span>{children}</span>
+    </span>
+  );
 }

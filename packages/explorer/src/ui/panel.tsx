@@ -1,6 +1,7 @@
 import { type Document, documentText, type SluiceError } from '@sluice/client';
 import { type ReactNode, useId } from 'react';
 import { CopyButton } from './copy-button.tsx';
+import { useDeveloperMode } from './developer-mode.ts';
 import { graphiqlUrl } from './graphiql-url.ts';
 import { Notice } from './notice.tsx';
 import type { PanelResult } from './panel-result.ts';
@@ -38,17 +39,7 @@ export function Panel<Data, Variables>(props: PanelProps<Data, Variables>): Reac
       <header>
         <h2 id={heading}>{title}</h2>
         {controls}
-        <span className="take-away">
-          <a
-            href={graphiqlUrl(query, variables)}
-            target="_blank"
-            rel="noreferrer"
-            aria-label={`Open in GraphiQL: ${title}`}
-          >
-            Open in GraphiQL
-          </a>
-          <CopyButton label="Copy as TypeScript" text={() => typescriptOf(query, variables)} />
-        </span>
+        {useDeveloperMode() && <TakeAway title={title} query={query} variables={variables} />}
       </header>
       {result.error !== null && answer !== undefined && (
         <Notice tone="caution" title="Not current.">
@@ -72,9 +63,37 @@ export function Panel<Data, Variables>(props: PanelProps<Data, Variables>): Reac
   );
 }
 
-/** Fields that could not be read: their numbers are dashes, and this says why. */
+/** The query of a panel, for a program. */
+function TakeAway({
+  title,
+  query,
+  variables,
+}: {
+  readonly title: string;
+  readonly query: string;
+  readonly variables: unknown;
+}): ReactNode {
+  return (
+    <span className="take-away">
+      <a
+        href={graphiqlUrl(query, variables)}
+        target="_blank"
+        rel="noreferrer"
+        aria-label={`Open in GraphiQL: ${title}`}
+      >
+        Open in GraphiQL
+      </a>
+      <CopyButton label="Copy as TypeScript" text={() => typescriptOf(query, variables)} />
+    </span>
+  );
+}
+
+/** Fields that could not be read: their numbers are unknown, and this says why. */
 function Unread({ errors }: { readonly errors: readonly SluiceError[] }): ReactNode {
-  const messages = [...new Set(errors.map(({ message }) => message))];
+  const messages = [
+    // The page says once that history is starting.
+    ...new Set(errors.filter(({ code }) => code !== 'HISTORY_STARTING').map(({ message }) => message)),
+  ];
   if (messages.length === 0) return null;
   return (
     <Notice tone="caution" title="Some values could not be read.">

@@ -1,6 +1,6 @@
 import type { ActionPreview } from '@sluice/client';
 import type { ReactNode } from 'react';
-import { shortAddress } from '../../ui/address.tsx';
+import { shortAddress } from '../../format/address.ts';
 import { ChangeRow, ChangeTable } from '../../ui/change-table.tsx';
 import { Absent, Percent, Tokens, Usd } from '../../ui/value.tsx';
 import { Effects } from '../effects.tsx';

@@ -1,7 +1,7 @@
 import type { VaultRebalance } from '@sluice/client';
 import { useSluiceQuery, useVaultRebalance } from '@sluice/client/react';
 import { type ReactNode, useState } from 'react';
-import { shortAddress } from '../../ui/address.tsx';
+import { shortAddress } from '../../format/address.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Failure } from '../../ui/states.tsx';
 import { RunProgress, RunState } from '../run-state.tsx';

@@ -1,17 +1,17 @@
 import { useSluiceQuery } from '@sluice/client/react';
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { formatUsd } from '../../lending/chart-formats.ts';
 import { pixelsOf, secondsOf } from '../../lending/columns.ts';
 import { historyNote } from '../../lending/history-note.ts';
 import { Chart } from '../../ui/chart.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { lastOf, type Range, RangePicker } from '../../ui/range-picker.tsx';
+import { lastOf, RangePicker, useRange } from '../../ui/range-picker.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { MARKET_HISTORY, type MarketPoint } from './market-documents.ts';
 
 /** Supply and debt of the market over time. */
 export function MarketHistory({ address }: { readonly address: string }): ReactNode {
-  const [range, setRange] = useState<Range>('D30');
+  const [range, setRange] = useRange('range', 'D30');
   const variables = { address, last: lastOf(range) };
   const result = useSluiceQuery(MARKET_HISTORY, variables, { refetchMs: 60_000 });
   return (

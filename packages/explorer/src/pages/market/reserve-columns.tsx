@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
+import { shortAddress } from '../../format/address.ts';
 import { CapMeter } from '../../lending/cap-meter.tsx';
 import { TokenAmount } from '../../lending/token-amount.tsx';
 import { NO_PRICE, STATUS_WORDS } from '../../lending/words.ts';
-import { shortAddress } from '../../ui/address.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { Meter } from '../../ui/meter.tsx';
 import { Badge } from '../../ui/notice.tsx';

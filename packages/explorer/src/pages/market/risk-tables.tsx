@@ -1,6 +1,7 @@
 import type { CSSProperties, ReactNode } from 'react';
+import { shortAddress } from '../../format/address.ts';
 import { ReserveLink } from '../../lending/reserve-link.tsx';
-import { Address, shortAddress } from '../../ui/address.tsx';
+import { Address } from '../../ui/address.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Meter } from '../../ui/meter.tsx';
 import { Count, Usd } from '../../ui/value.tsx';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
+import { shortAddress } from '../../format/address.ts';
 import { CapMeter } from '../../lending/cap-meter.tsx';
 import { TokenAmount } from '../../lending/token-amount.tsx';
-import { shortAddress } from '../../ui/address.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Absent, Part, Usd } from '../../ui/value.tsx';
 import { type LendingVault, lendingVaults } from './allocations.ts';

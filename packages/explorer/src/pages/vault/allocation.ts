@@ -1,5 +1,5 @@
 import { Decimal } from '@sluice/client';
-import { shortAddress } from '../../ui/address.tsx';
+import { shortAddress } from '../../format/address.ts';
 import type { VaultDetail } from './vault-documents.ts';
 
 interface Amount {

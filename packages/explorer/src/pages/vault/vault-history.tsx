@@ -1,5 +1,6 @@
 import { useSluiceQuery } from '@sluice/client/react';
 import { type ReactNode, useMemo, useState } from 'react';
+import { day } from '../../format/dates.ts';
 import { formatPercent, formatPrice, formatTokens, formatUsd } from '../../lending/chart-formats.ts';
 import { secondsOf } from '../../lending/columns.ts';
 import { historyNote } from '../../lending/history-note.ts';
@@ -7,7 +8,7 @@ import { absence } from '../../ui/absence.ts';
 import { Chart } from '../../ui/chart.tsx';
 import { Choice } from '../../ui/choice.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { lastOf, type Range, RangePicker } from '../../ui/range-picker.tsx';
+import { lastOf, RangePicker, useRange } from '../../ui/range-picker.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Percent } from '../../ui/value.tsx';
 import { apySeries, type HistoryUnit, isKnown, sharePriceSeries, valueSeries } from './history-series.ts';
@@ -15,7 +16,7 @@ import { VAULT_HISTORY, type VaultPoint } from './vault-documents.ts';
 
 /** Value, share price and yield by source over time. */
 export function VaultHistory({ address }: { readonly address: string }): ReactNode {
-  const [range, setRange] = useState<Range>('D30');
+  const [range, setRange] = useRange('range', 'D30');
   const [unit, setUnit] = useState<HistoryUnit>('usd');
   const variables = { address, last: lastOf(range) };
   const result = useSluiceQuery(VAULT_HISTORY, variables, { refetchMs: 60_000 });
@@ -60,7 +61,7 @@ export function VaultHistory({ address }: { readonly address: string }): ReactNo
                 )}
               />{' '}
               per year
-              {realised !== null && `, measured since ${new Date(realised.from).toLocaleDateString()}`}.
+              {realised !== null && `, measured since ${day(new Date(realised.from), new Date())}`}.
             </p>
           </>
         );

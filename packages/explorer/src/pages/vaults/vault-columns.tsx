@@ -1,9 +1,9 @@
 import { Decimal } from '@sluice/client';
 import type { ReactNode } from 'react';
+import { shortAddress } from '../../format/address.ts';
 import { CuratorLink, NameMark } from '../../lending/curator-name.tsx';
 import type { ListedRow } from '../../lending/listed.ts';
 import { absence } from '../../ui/absence.ts';
-import { shortAddress } from '../../ui/address.tsx';
 import { APY_SOURCES } from '../../ui/apy-sources.ts';
 import type { Column } from '../../ui/data-table.tsx';
 import { Sparkline } from '../../ui/sparkline.tsx';

@@ -1,8 +1,9 @@
 import { type ReactNode, useId } from 'react';
 import { Link } from 'wouter';
 import { purposeOf } from '../../act/loan-purpose.ts';
+import { shortAddress } from '../../format/address.ts';
 import { leverage } from '../../format/numbers.ts';
-import { Address, shortAddress } from '../../ui/address.tsx';
+import { Address } from '../../ui/address.tsx';
 import { Figure, Figures } from '../../ui/figures.tsx';
 import { Health } from '../../ui/health.tsx';
 import { Meter } from '../../ui/meter.tsx';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { purposeOf } from '../../act/loan-purpose.ts';
-import { shortAddress } from '../../ui/address.tsx';
+import { shortAddress } from '../../format/address.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Absent, Part, Percent, Plain, Price, Tokens, Usd } from '../../ui/value.tsx';
 import type { LoansProps } from './loans.tsx';

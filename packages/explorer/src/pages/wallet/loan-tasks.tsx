@@ -10,7 +10,7 @@ import {
 import { type LeverageSide, leverageTasks } from '../../act/tasks/multiply-tasks.ts';
 import { termsInWords } from '../../act/tasks/rollover-words.ts';
 import type { Task } from '../../act/tasks/task.ts';
-import { shortAddress } from '../../ui/address.tsx';
+import { shortAddress } from '../../format/address.ts';
 import type { LoanProps } from './loan-sides.tsx';
 import type { Loan } from './wallet-documents.ts';
 

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { ActPanelProps } from '../../act/act-panel.tsx';
 import { TRANSFER_NAMES, type TransferStep } from '../../act/transfer-action.ts';
 import { useWalletChoice } from '../../act/wallet-context.tsx';
-import { shortAddress } from '../../ui/address.tsx';
+import { shortAddress } from '../../format/address.ts';
 import { Notice } from '../../ui/notice.tsx';
 import type { Loan } from './wallet-documents.ts';
 

@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { Address, shortAddress } from '../../ui/address.tsx';
+import { shortAddress } from '../../format/address.ts';
+import { Address } from '../../ui/address.tsx';
 import type { Column } from '../../ui/data-table.tsx';
+import { Time } from '../../ui/time.tsx';
 import { Absent, Plain, Tokens, Usd } from '../../ui/value.tsx';
 import type { FarmTransaction, LendingTransaction, VaultTransaction } from './wallet-documents.ts';
 
@@ -23,11 +25,7 @@ const entryColumns: readonly Column<Entry>[] = [
   {
     key: 'time',
     name: 'Time',
-    cell: ({ createdAt }) => (
-      <time dateTime={createdAt} title={createdAt}>
-        {new Date(createdAt).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })}
-      </time>
-    ),
+    cell: ({ createdAt }) => <Time value={createdAt} />,
   },
   { key: 'kind', name: 'Kind', cell: ({ kind }) => inWords(kind) },
 ];

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { ActPanelProps } from '../../act/act-panel.tsx';
+import { shortAddress } from '../../format/address.ts';
 import { absence } from '../../ui/absence.ts';
-import { shortAddress } from '../../ui/address.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Failure } from '../../ui/states.tsx';
 import { Absent, Percent, Plain, Tokens, Usd } from '../../ui/value.tsx';
