@@ -17,7 +17,8 @@ const VALUE_AXIS_PX = 68;
 /** Axes, grid and series in the colours of the theme. */
 export function chartOptions(element: HTMLElement, drawing: Drawing): uPlot.Options {
   const { series, format, formatX, time, height } = drawing;
-  const stacked = series.some((one) => one.stacked === true);
+  // An area that does not stand on zero exaggerates. Lines may be cut.
+  const isArea = series.some((one) => one.stacked === true || one.filled === true);
   const line = resolvedColor(element, 'var(--line)');
   const axis: uPlot.Axis = {
     stroke: resolvedColor(element, 'var(--text-2)'),
@@ -30,7 +31,7 @@ export function chartOptions(element: HTMLElement, drawing: Drawing): uPlot.Opti
     height,
     scales: {
       x: { time },
-      ...(stacked ? { y: { range: (_, low, high) => bandRange(low, high) } } : {}),
+      ...(isArea ? { y: { range: (_, low, high) => bandRange(low, high) } } : {}),
     },
     bands: bandsOf(series).map(([upper, lower]) => ({ series: [upper + 1, lower + 1] })),
     cursor: { points: { size: 6 } },
@@ -48,7 +49,7 @@ export function chartOptions(element: HTMLElement, drawing: Drawing): uPlot.Opti
   };
 }
 
-/** Bands stand on zero. Where they have no height, the scale is that of a whole. */
+/** Areas stand on zero. Where they have no height, the scale is that of a whole. */
 function bandRange(low: number, high: number): uPlot.Range.MinMax {
   return low === 0 && high === 0 ? [0, 1] : uPlot.rangeNum(Math.min(0, low), high, 0.1, true);
 }

@@ -6,7 +6,7 @@ export interface ChartSeries {
   readonly values: readonly (number | null)[];
   /** A custom property of the theme, for example `--series-1`. */
   readonly color: string;
-  /** Paints the area below the line. */
+  /** Paints the area below the line; the axis then starts at zero. */
   readonly filled?: boolean;
   /** Draws points instead of a line, for example today's state on a curve. */
   readonly points?: boolean;

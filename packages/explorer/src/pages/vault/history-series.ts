@@ -22,7 +22,6 @@ export const sharePriceSeries = (points: readonly Measured[], unit: HistoryUnit)
   {
     label: 'Share price',
     color: '--series-6',
-    filled: true,
     values: pixelsOf(points, ({ sharePriceUsd, tokensPerShare }) =>
       unit === 'usd' ? sharePriceUsd : tokensPerShare,
     ),

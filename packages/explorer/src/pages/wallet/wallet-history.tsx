@@ -131,7 +131,6 @@ function Lines({ complete, label, lines }: LinesProps): ReactNode {
       label: name,
       color,
       values: columns[index] ?? [],
-      filled: shown.length === 1,
     }),
   );
   if (complete) return <Chart label={label} xs={xs} series={series} format={formatUsd} />;
