@@ -6,7 +6,7 @@ import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Meter } from '../../ui/meter.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Absent, Percent, Plain, Tokens, Usd } from '../../ui/value.tsx';
-import { vaultName } from '../vaults/vault-columns.tsx';
+import { vaultName } from '../../lending/vault-cells.tsx';
 import type {
   AllocationChange,
   CuratedVault,

@@ -7,7 +7,7 @@ import { Badge } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Empty } from '../../ui/states.tsx';
-import { vaultName } from '../vaults/vault-columns.tsx';
+import { vaultName } from '../../lending/vault-cells.tsx';
 import { AllocationTable } from './allocation-table.tsx';
 import { CuratorSection } from './curator-section.tsx';
 import { VAULT, VAULT_LIVE, type VaultDetail } from './vault-documents.ts';

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { absence } from '../../ui/absence.ts';
 import { Figure, Figures } from '../../ui/figures.tsx';
 import { Tokens, Usd } from '../../ui/value.tsx';
-import { usdSum } from './usd-sum.ts';
+import { usdSum } from '../../lending/usd-sum.ts';
 import type { WalletState } from './wallet-documents.ts';
 
 export interface WalletPartProps {
