@@ -1,6 +1,7 @@
 import uPlot from 'uplot';
 import { resolvedColor } from './chart-colors.ts';
-import type { ChartProps, ChartSeries } from './chart-props.ts';
+import { drawFlags, FLAGS_PX } from './chart-flags.ts';
+import type { ChartFlag, ChartProps, ChartSeries } from './chart-props.ts';
 import { bandsOf } from './stack.ts';
 
 interface Drawing extends Required<Pick<ChartProps, 'series' | 'format' | 'time' | 'height'>> {
@@ -8,6 +9,8 @@ interface Drawing extends Required<Pick<ChartProps, 'series' | 'format' | 'time'
   readonly formatX: ((value: number) => string) | null;
   /** Value of a series, by its position, at a horizontal position: what the legend shows. */
   readonly valueAt: (position: number, index: number) => number | null;
+  /** Those of the newest render. Null: the chart has none, and no room for them. */
+  readonly flags: (() => readonly ChartFlag[]) | null;
 }
 
 const NONE = '–';
@@ -16,7 +19,7 @@ const VALUE_AXIS_PX = 68;
 
 /** Axes, grid and series in the colours of the theme. */
 export function chartOptions(element: HTMLElement, drawing: Drawing): uPlot.Options {
-  const { series, format, formatX, time, height } = drawing;
+  const { series, format, formatX, time, height, flags } = drawing;
   // An area that does not stand on zero exaggerates. Lines may be cut.
   const isArea = series.some((one) => one.stacked === true || one.filled === true);
   const line = resolvedColor(element, 'var(--line)');
@@ -35,7 +38,11 @@ export function chartOptions(element: HTMLElement, drawing: Drawing): uPlot.Opti
     },
     bands: bandsOf(series).map(([upper, lower]) => ({ series: [upper + 1, lower + 1] })),
     cursor: { points: { size: 6 } },
-    ...(time ? { hooks: { setLegend: [showNewest] } } : {}),
+    hooks: {
+      setLegend: time ? [showNewest] : [],
+      draw: flags === null ? [] : [(plot) => drawFlags(plot, element, flags())],
+    },
+    ...(flags === null ? {} : { padding: [FLAGS_PX, null, null, null] as uPlot.Padding }),
     axes: [
       formatX === null ? axis : { ...axis, values: (_, splits) => splits.map((split) => formatX(split)) },
       { ...axis, size: VALUE_AXIS_PX, values: (_, splits) => splits.map((split) => format(split)) },
@@ -62,7 +69,7 @@ function showNewest(plot: uPlot): void {
 
 function seriesOptions(
   element: HTMLElement,
-  { label, color, filled = false, points = false, stacked = false }: ChartSeries,
+  { label, color, filled = false, points = false, stacked = false, dashed = false }: ChartSeries,
   { format, valueAt }: Pick<Drawing, 'format' | 'valueAt'>,
 ): uPlot.Series {
   const stroke = resolvedColor(element, `var(${color})`);
@@ -70,6 +77,7 @@ function seriesOptions(
     label,
     stroke,
     width: points ? 0 : 1.75,
+    ...(dashed ? { dash: [5, 4] } : {}),
     points: points ? { show: true, size: 11, fill: stroke } : { show: false },
     ...(filled || stacked ? { fill: mixed(element, color, stacked ? 45 : 14) } : {}),
     value: (_plot, _height, position, index) => {
