@@ -1,4 +1,6 @@
 import uPlot from 'uplot';
+import { dateTime, day } from '../format/dates.ts';
+import { axisTexts } from './axis-texts.ts';
 import { resolvedColor } from './chart-colors.ts';
 import { drawFlags, FLAGS_PX } from './chart-flags.ts';
 import type { ChartFlag, ChartProps, ChartSeries } from './chart-props.ts';
@@ -44,17 +46,32 @@ export function chartOptions(element: HTMLElement, drawing: Drawing): uPlot.Opti
     },
     ...(flags === null ? {} : { padding: [FLAGS_PX, null, null, null] as uPlot.Padding }),
     axes: [
-      formatX === null ? axis : { ...axis, values: (_, splits) => splits.map((split) => formatX(split)) },
-      { ...axis, size: VALUE_AXIS_PX, values: (_, splits) => splits.map((split) => format(split)) },
+      formatX === null
+        ? { ...axis, values: (_, splits, _axis, _space, step) => splits.map((at) => dateOf(at, step)) }
+        : { ...axis, values: (_, splits) => splits.map((split) => formatX(split)) },
+      { ...axis, size: VALUE_AXIS_PX, values: (_, splits) => axisTexts(splits.map((split) => format(split))) },
     ],
     series: [
       formatX === null
-        ? { label: 'Time' }
+        ? { label: 'Time', value: (_, value) => (value === null ? NONE : timeOf(value)) }
         : { label: 'At', value: (_, value) => (value === null ? NONE : formatX(value)) },
       ...series.map((one) => seriesOptions(element, one, drawing)),
     ],
   };
 }
+
+const DAY_SECONDS = 86_400;
+
+/** A date of the axis, or a time where its steps are less than a day. */
+function dateOf(seconds: number, step: number): string {
+  const at = new Date(seconds * 1_000);
+  // Midnight of the reader's zone begins a day also among hours.
+  return step >= DAY_SECONDS || at.getHours() + at.getMinutes() === 0
+    ? day(at, new Date())
+    : dateTime(at, at);
+}
+
+const timeOf = (seconds: number): string => dateTime(new Date(seconds * 1_000), new Date());
 
 /** Areas stand on zero. Where they have no height, the scale is that of a whole. */
 function bandRange(low: number, high: number): uPlot.Range.MinMax {

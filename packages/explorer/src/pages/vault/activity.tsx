@@ -1,9 +1,10 @@
 import { Decimal, type VariablesOf } from '@sluice/client';
 import { useSluiceQuery } from '@sluice/client/react';
 import type { ReactNode } from 'react';
+import { Link } from 'wouter';
 import { useWalletChoice } from '../../act/wallet-context.tsx';
+import { shortAddress } from '../../format/address.ts';
 import { curatorName } from '../../lending/curator-name.tsx';
-import { Address } from '../../ui/address.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Awaited, Empty } from '../../ui/states.tsx';
 import { isHistoryStarting } from '../../ui/absence.ts';
@@ -133,5 +134,9 @@ function By({
 }): ReactNode {
   if (address === me) return <b>You</b>;
   if (address === state.vaultAdminAuthority || address === state.allocationAdmin) return curatorName(curator);
-  return <Address address={address} href={`/wallet/${address}`} what="wallet" />;
+  return (
+    <Link href={`/wallet/${address}`} title={address} className="mono">
+      {shortAddress(address)}
+    </Link>
+  );
 }

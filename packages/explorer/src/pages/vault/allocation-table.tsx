@@ -1,14 +1,13 @@
-import { Decimal, type SluiceError } from '@sluice/client';
+import type { SluiceError } from '@sluice/client';
 import { type ReactNode, useMemo } from 'react';
 import { Link } from 'wouter';
-import { part } from '../../format/numbers.ts';
 import { capOf } from '../../lending/cap.ts';
 import { absence } from '../../ui/absence.ts';
 import { largestOf, MoneyValue } from '../../ui/currency.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { PlaceMark } from '../../ui/mark.tsx';
 import { Absent, Part, Percent, Tokens } from '../../ui/value.tsx';
-import { type AllocationRow, allocationRows, deviation } from './allocation.ts';
+import { type AllocationRow, allocationRows, targetWords } from './allocation.ts';
 import { placeNames } from './place-names.ts';
 import type { VaultDetail } from './vault-documents.ts';
 
@@ -37,26 +36,6 @@ export function AllocationTable({ vault, errors }: AllocationTableProps): ReactN
       />
     </>
   );
-}
-
-/** `6 markets, all within 1% of their targets.` */
-export function targetWords(
-  rows: readonly Pick<AllocationRow, 'reserveAddress' | 'actual' | 'target'>[],
-  names: ReadonlyMap<string, string>,
-): string {
-  const places = rows.filter(({ reserveAddress }) => reserveAddress !== null);
-  const count = places.length === 1 ? 'One market' : `${places.length} markets`;
-  const far = places
-    .flatMap(({ reserveAddress, actual, target }) => {
-      const off = deviation({ actual, target });
-      return off === null ? [] : [{ name: names.get(reserveAddress ?? '') ?? '', off: Decimal.of(off) }];
-    })
-    .sort((a, b) => b.off.abs().compare(a.off.abs()));
-  const [farthest] = far;
-  if (farthest === undefined) return `${count}.`;
-  if (farthest.off.abs().compare(Decimal.of('0.01')) <= 0) return `${count}, all within 1% of target.`;
-  const { name, off } = farthest;
-  return `${count}. ${name} is the farthest from its target: ${part(off.abs()).text} ${off.isNegative ? 'below' : 'above'} it.`;
 }
 
 function allocationColumns(
@@ -157,7 +136,7 @@ function PlaceCell({
   const isIdle = reserveAddress === null;
   return (
     <span className="name">
-      {isIdle ? <span className="mark empty" aria-hidden="true" /> : <PlaceMark name={name} size={32} />}
+      {isIdle ? <span className="mark blank" aria-hidden="true" /> : <PlaceMark name={name} size={32} />}
       <span>
         {isIdle ? (
           <b>{name}</b>

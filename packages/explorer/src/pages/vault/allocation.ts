@@ -1,6 +1,7 @@
 import { Decimal } from '@sluice/client';
 import { U64_MOST } from '../../act/tasks/curated-vault.ts';
 import { shortAddress } from '../../format/address.ts';
+import { part } from '../../format/numbers.ts';
 import type { VaultDetail } from './vault-documents.ts';
 
 interface Amount {
@@ -70,6 +71,26 @@ export function actualSum(rows: readonly Pick<AllocationRow, 'actual'>[]): strin
 /** The actual part less the target. Null when a reserve cannot be read. */
 export const deviation = ({ actual, target }: Pick<AllocationRow, 'actual' | 'target'>): string | null =>
   actual === null ? null : Decimal.of(actual).minus(Decimal.of(target)).toString();
+
+/** `6 markets, all within 1% of their targets.` */
+export function targetWords(
+  rows: readonly Pick<AllocationRow, 'reserveAddress' | 'actual' | 'target'>[],
+  names: ReadonlyMap<string, string>,
+): string {
+  const places = rows.filter(({ reserveAddress }) => reserveAddress !== null);
+  const count = places.length === 1 ? 'One market' : `${places.length} markets`;
+  const far = places
+    .flatMap(({ reserveAddress, actual, target }) => {
+      const off = deviation({ actual, target });
+      return off === null ? [] : [{ name: names.get(reserveAddress ?? '') ?? '', off: Decimal.of(off) }];
+    })
+    .sort((a, b) => b.off.abs().compare(a.off.abs()));
+  const [farthest] = far;
+  if (farthest === undefined) return `${count}.`;
+  if (farthest.off.abs().compare(Decimal.of('0.01')) <= 0) return `${count}, all within 1% of target.`;
+  const { name, off } = farthest;
+  return `${count}. ${name} is the farthest from its target: ${part(off.abs()).text} ${off.isNegative ? 'below' : 'above'} it.`;
+}
 
 /** How much the vault can take before something is full. */
 export interface Room {

@@ -192,6 +192,7 @@ function nameOf(key: string, parts: readonly Part[], { symbol }: Token): string 
 
 function detailOf(key: string, parts: readonly Part[]): string {
   if (key === 'other') return largestOf(parts);
+  if (key.startsWith('token ')) return 'Collateral of loans';
   if (key !== 'free') return '';
   return parts
     .map(({ kind, share }) => `${kind === 'IDLE' ? 'in the vault' : 'in reserves'} ${part(share).text}`)

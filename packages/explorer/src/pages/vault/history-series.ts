@@ -28,18 +28,16 @@ export const sharePriceSeries = (points: readonly Measured[], unit: HistoryUnit)
   },
 ];
 
-/** Bands of the sources that paid something in the range, interest always, and the total as a line along the top. */
-export const apySeries = (points: readonly Pick<VaultPoint, 'apy'>[]) => [
-  ...APY_SOURCES.filter(({ field }) => field === 'base' || points.some(({ apy }) => apy[field] !== '0')).map(
+/** Bands of the sources that paid something in the range, interest always: their top is the whole yield. */
+export const apySeries = (points: readonly Pick<VaultPoint, 'apy'>[]) =>
+  APY_SOURCES.filter(({ field }) => field === 'base' || points.some(({ apy }) => apy[field] !== '0')).map(
     ({ field, label, color }) => ({
       label,
       color,
       stacked: true,
       values: pixelsOf(points, ({ apy }) => apy[field]),
     }),
-  ),
-  { label: 'Total', color: '--text', values: pixelsOf(points, ({ apy }) => apy.total) },
-];
+  );
 
 const DAY_SECONDS = 86_400;
 const REALISED_SECONDS = 30 * DAY_SECONDS;

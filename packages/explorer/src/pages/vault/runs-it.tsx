@@ -4,7 +4,7 @@ import { CuratorLink, curatorName, VerifiedMark } from '../../lending/curator-na
 import { Address } from '../../ui/address.tsx';
 import { PlaceMark } from '../../ui/mark.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { Time } from '../../ui/time.tsx';
+import { Day } from '../../ui/time.tsx';
 import { Count, Percent, Tokens, Usd } from '../../ui/value.tsx';
 import type { VaultDetail } from './vault-documents.ts';
 import { fractionOfBps } from './vault-facts.tsx';
@@ -80,7 +80,7 @@ function Grounds({
       )}
       {checkedAt !== null && (
         <>
-          , checked <Time value={checkedAt} />
+          , checked <Day value={checkedAt} />
         </>
       )}
     </>
@@ -106,7 +106,7 @@ function FeeTerms({ vault: { fees, state, token } }: { readonly vault: VaultDeta
           'None'
         ) : (
           <>
-            <Fee bps={fees.withdrawalPenaltyBps ?? 0} of="of what leaves" />
+            <Fee bps={fees.withdrawalPenaltyBps ?? 0} />
             {leavingUnits !== '0' && (
               <>
                 , at least{' '}
@@ -124,7 +124,7 @@ function FeeTerms({ vault: { fees, state, token } }: { readonly vault: VaultDeta
   );
 }
 
-const Fee = ({ bps, of }: { readonly bps: number; readonly of: string }): ReactNode =>
+const Fee = ({ bps, of = '' }: { readonly bps: number; readonly of?: string }): ReactNode =>
   bps === 0 ? (
     'None'
   ) : (
