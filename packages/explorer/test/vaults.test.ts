@@ -1,6 +1,6 @@
 import { type ErrorCode, SluiceError } from '@sluice/client';
 import { describe, expect, it } from 'vitest';
-import { actualSum, allocationRows, deviation } from '../src/pages/vault/allocation.ts';
+import { allocationRows } from '../src/pages/vault/allocation.ts';
 import { apySeries, valueSeries } from '../src/pages/vault/history-series.ts';
 import { depositTokens, isChosen, summaryOf } from '../src/pages/vaults/vault-list.ts';
 import { absence, isHistoryStarting } from '../src/ui/absence.ts';
@@ -90,16 +90,6 @@ describe('the allocation of a vault', () => {
       amount: amount('2'),
       cap: { baseUnits: none, amount: '18446744073709.551615' },
     });
-  });
-
-  it('adds up to the whole vault', () => {
-    expect(actualSum(allocationRows(vault('0.55')))).toBe('1');
-  });
-
-  it('knows no sum and no difference while a part is unknown', () => {
-    const rows = allocationRows(vault(null));
-    expect(actualSum(rows)).toBeNull();
-    expect(rows.map(deviation)).toEqual([null, '-0.05', '0.1']);
   });
 });
 

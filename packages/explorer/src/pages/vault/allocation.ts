@@ -62,14 +62,8 @@ export function allocationRows({
   ];
 }
 
-/** Sum of the actual parts. Null when one is unknown. */
-export function actualSum(rows: readonly Pick<AllocationRow, 'actual'>[]): string | null {
-  const parts = rows.flatMap(({ actual }) => (actual === null ? [] : [Decimal.of(actual)]));
-  return parts.length < rows.length ? null : Decimal.sum(parts).toString();
-}
-
 /** The actual part less the target. Null when a reserve cannot be read. */
-export const deviation = ({ actual, target }: Pick<AllocationRow, 'actual' | 'target'>): string | null =>
+const deviation = ({ actual, target }: Pick<AllocationRow, 'actual' | 'target'>): string | null =>
   actual === null ? null : Decimal.of(actual).minus(Decimal.of(target)).toString();
 
 /** `6 markets, all within 1% of their targets.` */

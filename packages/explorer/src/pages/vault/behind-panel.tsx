@@ -61,7 +61,7 @@ function Known({ risk, token, grouping }: KnownProps): ReactNode {
           .map(({ name, share }) => `${name} ${part(share).text}`)
           .join(', ')}. The list below has the numbers.`}
       />
-      <ul className="behind-list">
+      <ul className="parts">
         {groups.map((one) => (
           <Group key={one.key} group={one} />
         ))}

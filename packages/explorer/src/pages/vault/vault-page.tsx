@@ -26,6 +26,7 @@ import { VaultMore } from './vault-more.tsx';
 import { WeightsSection } from './weights-section.tsx';
 import { WherePanel } from './where-panel.tsx';
 import '../../styles/lending.css';
+import '../../styles/parts.css';
 import './vault.css';
 
 export default function VaultPage({ address }: { readonly address: string }): ReactNode {
