@@ -71,14 +71,11 @@ describe('what stands behind a vault', () => {
   };
 
   it.each<[Grouping, Record<string, string>]>([
-    [
-      'token',
-      { 'USDC, not lent': '0.4', SOL: '0.375', 'Lent, cannot be valued': '0.15', USDC: '0.075' },
-    ],
+    ['token', { 'Not lent': '0.4', SOL: '0.375', 'Lent, cannot be valued': '0.15', USDC: '0.075' }],
     [
       'kind',
       {
-        'USDC, not lent': '0.4',
+        'Not lent': '0.4',
         'Lent against other tokens': '0.375',
         'Lent, cannot be valued': '0.15',
         'Lent against USDC': '0.075',
@@ -106,9 +103,9 @@ describe('what stands behind a vault', () => {
         ...cells.map((cell) => `${cell.name} ${cell.share}`),
       ]),
     ).toEqual([
-      ['Harbor', '0.6', 'USDC, not lent 0.3', 'SOL 0.225', 'USDC 0.075'],
+      ['Harbor', '0.6', 'Not lent 0.3', 'SOL 0.225', 'USDC 0.075'],
       ['Tide', '0.3', 'Lent, cannot be valued 0.15', 'SOL 0.15'],
-      ['In the vault', '0.1', 'USDC, not lent 0.1'],
+      ['In the vault', '0.1', 'Not lent 0.1'],
     ]);
   });
 
@@ -158,7 +155,10 @@ describe('room until a cap', () => {
   it('is that of the vault when it is less, none without caps, and never below zero', () => {
     const capped = [allocation('A', '0.25', '100')];
     const room = { depositRoom: { amount: '7', usd: '14' }, totalValue: total };
-    expect(roomUntilCap({ allocations: capped, ...room })).toMatchObject({ amount: '7', reserveAddress: null });
+    expect(roomUntilCap({ allocations: capped, ...room })).toMatchObject({
+      amount: '7',
+      reserveAddress: null,
+    });
     const open = [allocation('A', '0.25', '99', NO_CAP), allocation('B', '0', '5')];
     expect(roomUntilCap({ allocations: open, depositRoom: null, totalValue: total })).toBeNull();
     const over = [allocation('A', '0.5', '5')];
@@ -203,7 +203,11 @@ describe('moves', () => {
     ['B', 'Treasury'],
     ['C', 'Tide'],
   ]);
-  const change = (kind: VaultChange['kind'], reserveAddress: string | null, moved: string | null): VaultChange => ({
+  const change = (
+    kind: VaultChange['kind'],
+    reserveAddress: string | null,
+    moved: string | null,
+  ): VaultChange => ({
     createdAt: '2026-11-01T00:00:00.000Z',
     kind,
     signature: 'S',
@@ -216,7 +220,12 @@ describe('moves', () => {
     movesOf(changes, names).map(({ amount, words }) => [amount?.toString() ?? null, words]);
 
   it.each<[string, VaultChange[], string | null, string]>([
-    ['between reserves', [change('MOVE', 'A', '-5'), change('MOVE', 'B', '5')], '5', 'from Harbor to Treasury'],
+    [
+      'between reserves',
+      [change('MOVE', 'A', '-5'), change('MOVE', 'B', '5')],
+      '5',
+      'from Harbor to Treasury',
+    ],
     [
       'of a deposit',
       [change('MOVE', 'A', '1.5'), change('MOVE', 'B', '2'), change('MOVE', 'C', '3')],
@@ -293,10 +302,22 @@ describe('series of the past', () => {
 
 describe('texts of an axis', () => {
   it.each([
-    [['$0', '$5.0M', '$10.0M'], ['$0', '$5M', '$10M']],
-    [['0.00%', '3.00%'], ['0%', '3%']],
-    [['0.00%', '2.50%'], ['0.00%', '2.50%']],
-    [['$500', '$1.0K'], ['$500', '$1K']],
+    [
+      ['$0', '$5.0M', '$10.0M'],
+      ['$0', '$5M', '$10M'],
+    ],
+    [
+      ['0.00%', '3.00%'],
+      ['0%', '3%'],
+    ],
+    [
+      ['0.00%', '2.50%'],
+      ['0.00%', '2.50%'],
+    ],
+    [
+      ['$500', '$1.0K'],
+      ['$500', '$1K'],
+    ],
   ])('%j', (texts, expected) => {
     expect(axisTexts(texts)).toEqual(expected);
   });

@@ -15,7 +15,7 @@ interface Drawing extends Required<Pick<ChartProps, 'series' | 'format' | 'time'
   readonly flags: (() => readonly ChartFlag[]) | null;
 }
 
-const NONE = '–';
+const NONE = 'None';
 /** Room for `$123.4M`. */
 const VALUE_AXIS_PX = 68;
 
@@ -47,9 +47,17 @@ export function chartOptions(element: HTMLElement, drawing: Drawing): uPlot.Opti
     ...(flags === null ? {} : { padding: [FLAGS_PX, null, null, null] as uPlot.Padding }),
     axes: [
       formatX === null
-        ? { ...axis, values: (_, splits, _axis, _space, step) => splits.map((at) => dateOf(at, step)) }
+        ? {
+            ...axis,
+            values: (_, splits, _axis, _space, step) => splits.map((at) => dateOf(at, step)),
+            space: 72,
+          }
         : { ...axis, values: (_, splits) => splits.map((split) => formatX(split)) },
-      { ...axis, size: VALUE_AXIS_PX, values: (_, splits) => axisTexts(splits.map((split) => format(split))) },
+      {
+        ...axis,
+        size: VALUE_AXIS_PX,
+        values: (_, splits) => axisTexts(splits.map((split) => format(split))),
+      },
     ],
     series: [
       formatX === null
@@ -71,7 +79,11 @@ function dateOf(seconds: number, step: number): string {
     : dateTime(at, at);
 }
 
-const timeOf = (seconds: number): string => dateTime(new Date(seconds * 1_000), new Date());
+/** The start of a day is that day. */
+function timeOf(seconds: number): string {
+  const at = new Date(seconds * 1_000);
+  return at.getHours() + at.getMinutes() === 0 ? day(at, new Date()) : dateTime(at, new Date());
+}
 
 /** Areas stand on zero. Where they have no height, the scale is that of a whole. */
 function bandRange(low: number, high: number): uPlot.Range.MinMax {

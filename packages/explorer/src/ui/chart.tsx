@@ -61,7 +61,10 @@ function Plot({
     plot.current?.setData(columnsOf({ xs, series }));
     // The newest position has changed, and the one in the legend may be gone.
     if (time) plot.current?.setLegend({ idx: xs.length - 1 });
-  }, [xs, series, time, flags]);
+  }, [xs, series, time]);
+  useEffect(() => {
+    if (flags !== undefined) plot.current?.redraw(false);
+  }, [flags]);
   return (
     <figure className="chart">
       <div ref={box} role="img" aria-label={label} style={{ minBlockSize: height }} />

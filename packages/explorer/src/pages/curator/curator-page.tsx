@@ -9,6 +9,7 @@ import { PlaceMark } from '../../ui/mark.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Empty } from '../../ui/states.tsx';
+import { Changes } from './curator-changes.tsx';
 import {
   CURATOR,
   CURATOR_CHANGES,
@@ -18,14 +19,7 @@ import {
   type CuratorExposure,
 } from './curator-documents.ts';
 import { Overview, UNKNOWN } from './curator-overview.tsx';
-import {
-  AllocationTable,
-  ChangeTable,
-  ExposureTable,
-  FeeTable,
-  IncidentTable,
-  VaultTable,
-} from './curator-tables.tsx';
+import { AllocationTable, ExposureTable, FeeTable, IncidentTable, VaultTable } from './curator-tables.tsx';
 import { exposureWords } from './curator-words.ts';
 import { ShareList } from './share-list.tsx';
 import '../../styles/lending.css';
@@ -80,19 +74,21 @@ export default function CuratorPage({ address }: { readonly address: string }): 
           <Panel title="Incidents" secondary {...atRisk}>
             {({ curator: read }) => (read?.incidents ? <IncidentTable rows={read.incidents} /> : <Unread />)}
           </Panel>
-          <Panel
-            title="Changes of allocations"
-            document={CURATOR_CHANGES}
-            variables={variables}
-            result={changes}
-          >
+          <Panel title="Activity" document={CURATOR_CHANGES} variables={variables} result={changes}>
             {({ curator: read }) =>
-              read?.allocationChanges ? <ChangeTable rows={read.allocationChanges.nodes} /> : <Unread />
+              read?.allocationChanges ? <Changes rows={read.allocationChanges.nodes} /> : <Unread />
             }
           </Panel>
-          <Panel title="Fees by day" document={CURATOR_FEES} variables={variables} result={fees}>
+          <Panel title="Fees" document={CURATOR_FEES} variables={variables} result={fees}>
             {({ curator: read }) =>
-              read?.feesHistory ? <FeeTable points={read.feesHistory.points} /> : <Unread />
+              read?.feesHistory ? (
+                <details>
+                  <summary>Fees by day</summary>
+                  <FeeTable points={read.feesHistory.points} />
+                </details>
+              ) : (
+                <Unread />
+              )
             }
           </Panel>
         </>

@@ -2,11 +2,11 @@ import type { Decimal } from '@sluice/client';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { CanLeave, leavingNow, VaultName, vaultName, YieldMix } from '../../lending/vault-cells.tsx';
-import { largestOf, MoneyValue } from '../../ui/currency.tsx';
 import { Address } from '../../ui/address.tsx';
+import { largestOf, MoneyValue } from '../../ui/currency.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Meter } from '../../ui/meter.tsx';
-import { Time } from '../../ui/time.tsx';
+import { Day, Time } from '../../ui/time.tsx';
 import { Absent, Percent, Plain, Tokens, Usd } from '../../ui/value.tsx';
 import type {
   AllocationChange,
@@ -134,7 +134,11 @@ const INCIDENT_COLUMNS: readonly Column<CuratorIncident>[] = [
     hint: 'Share of the vault in the bad debt, or the part of its value that a share lost',
     align: 'end',
     cell: ({ vaultBadDebtUsd, fall }) =>
-      fall === null ? <Usd value={vaultBadDebtUsd} absent="It has no amount" /> : <Percent value={fall} />,
+      fall === null ? (
+        <Usd value={vaultBadDebtUsd} none absent="It has no amount" />
+      ) : (
+        <Percent value={fall} />
+      ),
   },
   {
     key: 'since',
@@ -170,21 +174,23 @@ const CHANGE_COLUMNS: readonly Column<AllocationChange>[] = [
     name: 'Into the reserve',
     hint: 'Tokens that moved from the vault into the reserve; negative for the way back',
     align: 'end',
-    cell: ({ moved, vault }) => <Tokens value={moved} symbol={vault.token.symbol} absent="No tokens moved" />,
+    cell: ({ moved, vault }) => (
+      <Tokens value={moved} symbol={vault.token.symbol} none absent="No tokens moved" />
+    ),
   },
   {
     key: 'from',
     name: 'Weight before',
     align: 'end',
     cell: ({ fromWeight }) => (
-      <Plain value={fromWeight} absent="No weight was set, or none before is known" />
+      <Plain value={fromWeight} none absent="No weight was set, or none before is known" />
     ),
   },
   {
     key: 'to',
     name: 'Weight',
     align: 'end',
-    cell: ({ toWeight }) => <Plain value={toWeight} absent="No weight was set" />,
+    cell: ({ toWeight }) => <Plain value={toWeight} none absent="No weight was set" />,
   },
   { key: 'by', name: 'By', align: 'end', cell: ({ by }) => <Address address={by} what="signer" /> },
 ];
@@ -202,7 +208,7 @@ export const ChangeTable = ({ rows }: { readonly rows: readonly AllocationChange
 const UNKNOWN_FEES = 'Fees were not recorded before, or a token had no price';
 
 const FEE_COLUMNS: readonly Column<FeePoint>[] = [
-  { key: 'day', name: 'Day', cell: ({ timestamp }) => <Time value={timestamp} /> },
+  { key: 'day', name: 'Day', cell: ({ timestamp }) => <Day value={timestamp} /> },
   feeColumn('performanceUsd', 'Performance'),
   feeColumn('managementUsd', 'Management'),
   feeColumn('usd', 'Together'),
@@ -219,7 +225,13 @@ export const FeeTable = ({ points }: { readonly points: readonly FeePoint[] }): 
 );
 
 function feeColumn(key: 'performanceUsd' | 'managementUsd' | 'usd', name: string): Column<FeePoint> {
-  return { key, name, align: 'end', isKey: key === 'usd', cell: (point) => <Usd value={point[key]} absent={UNKNOWN_FEES} /> };
+  return {
+    key,
+    name,
+    align: 'end',
+    isKey: key === 'usd',
+    cell: (point) => <Usd value={point[key]} absent={UNKNOWN_FEES} />,
+  };
 }
 
 function shareColumn<Row extends { readonly share: string }>(

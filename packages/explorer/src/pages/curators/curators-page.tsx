@@ -1,9 +1,10 @@
+import { Decimal } from '@sluice/client';
 import { usePages } from '@sluice/client/react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { curatorName } from '../../lending/curator-name.tsx';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { usdSum } from '../../lending/usd-sum.ts';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Figure, Figures } from '../../ui/figures.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { PlaceMark } from '../../ui/mark.tsx';
@@ -16,6 +17,12 @@ import { CURATORS, type ListedCurator } from './curators-documents.ts';
 
 const VARIABLES = { first: 100 };
 const UNKNOWN = 'A token of a vault has no price, or a reserve cannot be read';
+
+/** No fee is "None", not a zero. */
+const feeOf = (usd: string | null) =>
+  usd !== null && Decimal.of(usd).isZero
+    ? { value: null, none: true, absent: 'It has taken none' }
+    : { value: usd, absent: UNKNOWN };
 
 const COLUMNS: readonly Column<ListedCurator>[] = [
   {
@@ -63,7 +70,7 @@ const COLUMNS: readonly Column<ListedCurator>[] = [
     name: 'Performance fees',
     hint: 'Since each vault was created, at present prices',
     sort: { decimal: ({ fees }) => fees.performance.usd },
-    cell: ({ fees }) => <Usd value={fees.performance.usd} absent={UNKNOWN} />,
+    cell: ({ fees }) => <Usd {...feeOf(fees.performance.usd)} />,
   },
   {
     key: 'management',
@@ -71,7 +78,7 @@ const COLUMNS: readonly Column<ListedCurator>[] = [
     name: 'Management fees',
     hint: 'Since each vault was created, at present prices',
     sort: { decimal: ({ fees }) => fees.management.usd },
-    cell: ({ fees }) => <Usd value={fees.management.usd} absent={UNKNOWN} />,
+    cell: ({ fees }) => <Usd {...feeOf(fees.management.usd)} />,
   },
 ];
 

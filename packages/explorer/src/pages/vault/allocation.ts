@@ -128,9 +128,7 @@ export function roomUntilCap({ allocations, depositRoom, totalValue }: Roomy): R
 function usdOf(amount: Decimal, value: VaultDetail['totalValue']): string | null {
   if (value === null || value.usd === null) return null;
   const tokens = Decimal.of(value.amount);
-  return tokens.isZero
-    ? null
-    : amount.times(Decimal.of(value.usd)).dividedBy(tokens, ROOM_PLACES).toString();
+  return tokens.isZero ? null : amount.times(Decimal.of(value.usd)).dividedBy(tokens, ROOM_PLACES).toString();
 }
 
 /** What a part of a vault can pay out at once: no more than its reserve has at hand. Null when it cannot be read. */

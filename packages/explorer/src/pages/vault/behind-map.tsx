@@ -46,7 +46,13 @@ export function BehindMap({
   );
 }
 
-function Place({ place, field }: { readonly place: BehindPlace; readonly field: Box | undefined }): ReactNode {
+function Place({
+  place,
+  field,
+}: {
+  readonly place: BehindPlace;
+  readonly field: Box | undefined;
+}): ReactNode {
   if (field === undefined) return null;
   const outer = inset(field, GAP / 2);
   const hasHead = outer.height > 2 * HEAD && outer.width > 5 * LETTER;
@@ -75,7 +81,7 @@ function Place({ place, field }: { readonly place: BehindPlace; readonly field: 
       {place.cells.map((cell, index) => {
         const area = inset(cells[index] ?? inner, 1);
         const share = part(cell.share).text;
-        const text = fitting(cell.name, area.width - 2 * INSET);
+        const text = fits(cell.label, area.width - 2 * INSET) ? cell.label : '';
         const lines = area.height > 2 * LINE + INSET ? 2 : area.height > LINE + INSET ? 1 : 0;
         return (
           <g key={cell.key}>

@@ -47,7 +47,8 @@ interface KnownProps {
 
 function Known({ risk, token, grouping }: KnownProps): ReactNode {
   const { groups, places } = useMemo(() => behindOf(risk, token, grouping), [risk, token, grouping]);
-  if (risk.reserves.length === 0) return <Empty>The vault has lent nothing: all of it is in the vault.</Empty>;
+  if (risk.reserves.length === 0)
+    return <Empty>The vault has lent nothing: all of it is in the vault.</Empty>;
   return (
     <>
       <p className="sub">

@@ -25,15 +25,20 @@ interface Part {
 export interface BehindGroup {
   readonly key: string;
   readonly name: string;
+  /** The name in a few letters, for the map. */
+  readonly label: string;
   readonly color: string;
   readonly share: Decimal;
   /** The largest of its parts. Empty where the name says it all. */
   readonly detail: string;
 }
 
+type Appearance = Pick<BehindGroup, 'key' | 'name' | 'label' | 'color'>;
+
 export interface BehindCell {
   readonly key: string;
   readonly name: string;
+  readonly label: string;
   readonly color: string;
   readonly share: Decimal;
 }
@@ -57,7 +62,7 @@ const ONE = Decimal.of('1');
 const PLACES = 18;
 const NAMED = 6;
 const LISTED = 3;
-const REST = { key: 'rest', name: 'Other tokens', color: '--series-7' } as const;
+const REST = { key: 'rest', name: 'Other tokens', label: 'Other', color: '--series-7' } as const;
 
 /** What stands behind the tokens of a vault, for the map by place and the list by kind or token, in the same colours. */
 export function behindOf(risk: VaultRisk, token: Token, grouping: Grouping): Behind {
@@ -71,15 +76,17 @@ export function behindOf(risk: VaultRisk, token: Token, grouping: Grouping): Beh
   );
   const groups = groupsOf(exposures, token, grouping);
   const byKey = new Map(groups.map((group) => [group.key, group]));
-  const groupOf = (one: Part): Pick<BehindGroup, 'key' | 'name' | 'color'> =>
+  const groupOf = (one: Part): Appearance =>
     byKey.get(keyOf(one, token, grouping)) ?? byKey.get(REST.key) ?? REST;
   const names = placeNames(risk.reserves);
-  const reserves = risk.reserves.map((reserve): BehindPlace => ({
-    key: reserve.reserveAddress,
-    name: names.get(reserve.reserveAddress) ?? reserve.reserveAddress,
-    share: Decimal.of(reserve.share),
-    cells: cellsOf(partsOf(reserve, token), groupOf),
-  }));
+  const reserves = risk.reserves.map(
+    (reserve): BehindPlace => ({
+      key: reserve.reserveAddress,
+      name: names.get(reserve.reserveAddress) ?? reserve.reserveAddress,
+      share: Decimal.of(reserve.share),
+      cells: cellsOf(partsOf(reserve, token), groupOf),
+    }),
+  );
   const idle = exposures.filter(({ kind }) => kind === 'IDLE');
   const places = [
     ...reserves,
@@ -129,16 +136,19 @@ function partsOf(reserve: VaultRisk['reserves'][number], token: Token): Part[] {
   ];
 }
 
-function cellsOf(
-  parts: readonly Part[],
-  groupOf: (one: Part) => Pick<BehindGroup, 'key' | 'name' | 'color'>,
-): BehindCell[] {
+function cellsOf(parts: readonly Part[], groupOf: (one: Part) => Appearance): BehindCell[] {
   const cells = new Map<string, BehindCell>();
   for (const one of parts) {
     if (one.share.isZero) continue;
-    const { key, name, color } = groupOf(one);
+    const { key, name, label, color } = groupOf(one);
     const known = cells.get(key);
-    cells.set(key, { key, name, color, share: known === undefined ? one.share : known.share.plus(one.share) });
+    cells.set(key, {
+      key,
+      name,
+      label,
+      color,
+      share: known === undefined ? one.share : known.share.plus(one.share),
+    });
   }
   return [...cells.values()].sort((a, b) => b.share.compare(a.share));
 }
@@ -164,7 +174,7 @@ function groupsOf(parts: readonly Part[], token: Token, grouping: Grouping): Beh
   return [
     ...named.map(({ key, all, share }, index) => ({
       key,
-      name: nameOf(key, all, token),
+      ...namesOf(key, all, token),
       color: `--series-${index + 1}`,
       share,
       detail: detailOf(key, all),
@@ -173,20 +183,26 @@ function groupsOf(parts: readonly Part[], token: Token, grouping: Grouping): Beh
   ];
 }
 
-function nameOf(key: string, parts: readonly Part[], { symbol }: Token): string {
+function namesOf(
+  key: string,
+  parts: readonly Part[],
+  { symbol }: Token,
+): Pick<BehindGroup, 'name' | 'label'> {
   switch (key) {
     case 'free':
-      return `${symbol}, not lent`;
+      return { name: 'Not lent', label: 'Not lent' };
     case 'same':
-      return `Lent against ${symbol}`;
+      return { name: `Lent against ${symbol}`, label: symbol };
     case 'other':
-      return 'Lent against other tokens';
+      return { name: 'Lent against other tokens', label: 'Other tokens' };
     case 'UNSECURED':
-      return 'Lent, no collateral left';
+      return { name: 'Lent, no collateral left', label: 'Nothing' };
     case 'UNKNOWN':
-      return 'Lent, cannot be valued';
-    default:
-      return parts[0]?.symbol ?? '';
+      return { name: 'Lent, cannot be valued', label: 'Unknown' };
+    default: {
+      const name = parts[0]?.symbol ?? '';
+      return { name, label: name };
+    }
   }
 }
 
@@ -194,9 +210,10 @@ function detailOf(key: string, parts: readonly Part[]): string {
   if (key === 'other') return largestOf(parts);
   if (key.startsWith('token ')) return 'Collateral of loans';
   if (key !== 'free') return '';
-  return parts
+  const [first] = parts;
+  return `${first?.symbol}: ${parts
     .map(({ kind, share }) => `${kind === 'IDLE' ? 'in the vault' : 'in reserves'} ${part(share).text}`)
-    .join(', ');
+    .join(', ')}`;
 }
 
 function largestOf(parts: readonly Part[]): string {

@@ -19,7 +19,12 @@ export function useVaultHistory(address: string) {
   const [range, setRange] = useRange('range', 'D90');
   const variables = { address, last: lastOf(range) };
   const result = useSluiceQuery(VAULT_HISTORY, variables, { refetchMs: 60_000 });
-  return { range, setRange, panel: { document: VAULT_HISTORY, variables, result }, errors: result.data?.errors ?? [] };
+  return {
+    range,
+    setRange,
+    panel: { document: VAULT_HISTORY, variables, result },
+    errors: result.data?.errors ?? [],
+  };
 }
 
 export type VaultHistoryState = ReturnType<typeof useVaultHistory>;
@@ -45,20 +50,26 @@ export function YieldPanel({
       {({ vault }) => {
         const history = vault?.metricsHistory ?? null;
         const realised = vault?.realisedInterestApy ?? null;
-        const why = absence(errors, ['vault', 'realisedInterestApy'], 'Nothing is recorded, or there are no shares');
+        const why = absence(
+          errors,
+          ['vault', 'realisedInterestApy'],
+          'Nothing is recorded, or there are no shares',
+        );
         return (
           <>
-            <Figures>
-              <Figure name="Now, in all">
-                <Percent value={apy?.total} absent="A reserve of this vault cannot be read" derived />
-              </Figure>
-              <Figure name="Now, interest">
-                <Percent value={apy?.base} absent="A reserve of this vault cannot be read" derived />
-              </Figure>
-              <Figure name="Realised, 30 d" hint="Interest after fees and without rewards, per year">
-                <Percent value={realised?.apy} absent={why} />
-              </Figure>
-            </Figures>
+            <div className="thirds">
+              <Figures>
+                <Figure name="Now, in all">
+                  <Percent value={apy?.total} absent="A reserve of this vault cannot be read" derived />
+                </Figure>
+                <Figure name="Now, interest">
+                  <Percent value={apy?.base} absent="A reserve of this vault cannot be read" derived />
+                </Figure>
+                <Figure name="Realised, 30 d" hint="Interest after fees and without rewards, per year">
+                  <Percent value={realised?.apy} absent={why} />
+                </Figure>
+              </Figures>
+            </div>
             {history === null ? (
               <NoHistory errors={errors} />
             ) : (
@@ -87,5 +98,7 @@ function YieldChart({ points }: { readonly points: Points }): ReactNode {
     const realised = realisedSeries(points);
     return [...apySeries(points), ...(realised.values.some((value) => value !== null) ? [realised] : [])];
   }, [points]);
-  return <Chart label="APY by source over time" xs={xs} series={series} format={formatPercent} height={220} />;
+  return (
+    <Chart label="APY by source over time" xs={xs} series={series} format={formatPercent} height={220} />
+  );
 }

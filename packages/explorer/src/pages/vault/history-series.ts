@@ -93,8 +93,10 @@ export function placeSeries(
     ...named.map((address, index) =>
       band(names.get(address) ?? address, `--series-${index + 1}`, (at) => shareOf(at, [address])),
     ),
-    band(order.length > COLOURS ? 'Others, and not lent out' : 'Not lent out', '--series-7', (at) =>
-      1 - shareOf(at, named),
+    band(
+      order.length > COLOURS ? 'Others, and not lent out' : 'Not lent out',
+      '--series-7',
+      (at) => 1 - shareOf(at, named),
     ),
   ];
 }

@@ -60,7 +60,8 @@ export function LeavingList({
   );
 }
 
-const isSomething = ({ amount }: AllocationRow): boolean => amount === null || !Decimal.of(amount.amount).isZero;
+const isSomething = ({ amount }: AllocationRow): boolean =>
+  amount === null || !Decimal.of(amount.amount).isZero;
 
 /** For a width on screen. */
 const fill = (free: string, all: string): number =>

@@ -37,7 +37,9 @@ export function Overview({ vault, errors }: OverviewProps): ReactNode {
         <Figure
           name="Value"
           hint="Idle and invested tokens less pending fees: what belongs to the shareholders"
-          detail={<Tokens value={vault.totalValue?.amount} symbol={vault.token.symbol} absent={why('totalValue')} />}
+          detail={
+            <Tokens value={vault.totalValue?.amount} symbol={vault.token.symbol} absent={why('totalValue')} />
+          }
         >
           <MoneyValue money={vault.totalValue} absent={why('totalValue')} />
         </Figure>
@@ -138,7 +140,12 @@ function Position({ address, wallet }: { readonly address: string; readonly wall
         )
       }
     >
-      <MoneyValue money={isNone ? null : position.value} none={isNone} derived absent={isNone ? 'No shares' : why} />
+      <MoneyValue
+        money={isNone ? null : position.value}
+        none={isNone}
+        derived
+        absent={isNone ? 'No shares' : why}
+      />
     </Figure>
   );
 }
@@ -172,7 +179,11 @@ function Room({ vault }: { readonly vault: VaultDetail }): ReactNode {
   const place = room.reserveAddress === null ? 'the vault' : (names.get(room.reserveAddress) ?? 'a reserve');
   const isFull = Decimal.of(room.amount).isZero;
   return (
-    <Figure name="Room until a cap" hint={hint} detail={isFull ? `${place} is full` : `then ${place} is full`}>
+    <Figure
+      name="Room until a cap"
+      hint={hint}
+      detail={isFull ? `${place} is full` : `then ${place} is full`}
+    >
       <MoneyValue money={{ ...room, token: vault.token }} derived />
     </Figure>
   );

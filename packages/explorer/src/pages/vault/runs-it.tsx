@@ -57,16 +57,14 @@ export function RunsIt({ vault }: { readonly vault: VaultDetail }): ReactNode {
       </dl>
       <Notice tone="caution">
         {isOneKey
-          ? 'One key can change fees and allocation, without delay.'
-          : 'The admin’s key can change fees and everything else, the allocator’s key where the money is, both without delay.'}
+          ? 'One address can change fees and allocation, without delay.'
+          : 'The admin can change fees and allocation, the allocator where the money is, both without delay.'}
       </Notice>
     </>
   );
 }
 
-function Grounds({
-  curator: { verified, source, checkedAt },
-}: Pick<VaultDetail, 'curator'>): ReactNode {
+function Grounds({ curator: { verified, source, checkedAt } }: Pick<VaultDetail, 'curator'>): ReactNode {
   if (!verified) return 'Nobody: the name of the vault proves nothing';
   const isLink = source?.startsWith('https://') === true;
   return (
@@ -129,6 +127,7 @@ const Fee = ({ bps, of = '' }: { readonly bps: number; readonly of?: string }): 
     'None'
   ) : (
     <>
-      <Percent value={fractionOfBps(bps)} derived /> {of}
+      <Percent value={fractionOfBps(bps)} derived />
+      {of === '' ? '' : ` ${of}`}
     </>
   );

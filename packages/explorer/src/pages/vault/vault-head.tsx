@@ -33,7 +33,8 @@ export function VaultSubline({
         </span>
       )}
       <span title="Wallets that hold shares, counted every hour">
-        {holders === null ? <Absent why={whyHolders} /> : <Count value={holders.toString()} derived />} holders
+        {holders === null ? <Absent why={whyHolders} /> : <Count value={holders.toString()} derived />}{' '}
+        holders
       </span>
       <Address address={address} what="vault" />
       {isCurated === true && <Badge tone="safe">Curated markets only</Badge>}

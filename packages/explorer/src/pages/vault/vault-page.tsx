@@ -37,7 +37,11 @@ export default function VaultPage({ address }: { readonly address: string }): Re
   const panel = { document: VAULT, variables, result };
   if (vault === null)
     return (
-      <Page title="Vault" crumb={<Link href="/vaults">Earn</Link>} aside={<Address address={address} what="vault" />}>
+      <Page
+        title="Vault"
+        crumb={<Link href="/vaults">Earn</Link>}
+        aside={<Address address={address} what="vault" />}
+      >
         <Panel title="Overview" {...panel}>
           {() => <Empty>There is no vault to show.</Empty>}
         </Panel>

@@ -5,8 +5,8 @@ import { secondsOf } from '../../lending/columns.ts';
 import { Chart } from '../../ui/chart.tsx';
 import { Choice } from '../../ui/choice.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { useUrlChoice } from '../../ui/url-state.ts';
 import { Day } from '../../ui/time.tsx';
+import { useUrlChoice } from '../../ui/url-state.ts';
 import { Tokens } from '../../ui/value.tsx';
 import { NoHistory, type VaultHistoryState } from './history-panels.tsx';
 import { isKnown, placeSeries } from './history-series.ts';
@@ -33,14 +33,21 @@ interface WherePanelProps {
 }
 
 /** The value of the vault by market over time, with what its curator moved. */
-export function WherePanel({ history: { panel, errors }, moves, whyNoMoves, symbol }: WherePanelProps): ReactNode {
+export function WherePanel({
+  history: { panel, errors },
+  moves,
+  whyNoMoves,
+  symbol,
+}: WherePanelProps): ReactNode {
   const [unit, setUnit] = useUrlChoice<Unit>('where', ['usd', 'part'], 'usd');
   return (
     <Panel
       title="Where the money has been"
       {...panel}
       secondary
-      controls={<Choice label="Unit of the value by market" options={UNITS} value={unit} onChange={setUnit} />}
+      controls={
+        <Choice label="Unit of the value by market" options={UNITS} value={unit} onChange={setUnit} />
+      }
     >
       {({ vault }) => {
         const points = vault?.metricsHistory?.points ?? null;
@@ -72,7 +79,8 @@ function Where({ points, unit, moves, whyNoMoves, symbol }: WhereProps): ReactNo
   );
   const flagged = useMemo(() => inRange.slice(0, MOST_FLAGS).reverse(), [inRange]);
   const flags = useMemo(
-    () => flagged.map(({ createdAt }, index) => ({ x: Date.parse(createdAt) / 1_000, label: `${index + 1}` })),
+    () =>
+      flagged.map(({ createdAt }, index) => ({ x: Date.parse(createdAt) / 1_000, label: `${index + 1}` })),
     [flagged],
   );
   const known = isKnown(series);
