@@ -38,6 +38,20 @@ describe('a treemap', () => {
     },
   );
 
+  it('stays within the field where rounding leaves nothing for the smallest values', () => {
+    for (const values of [
+      [1, 1e-17],
+      [0.7, 0.2, 0.1, 1e-18, 1e-19],
+      [0.1, 0.2, 0.3, 1e-300],
+    ]) {
+      for (const { x, y, width, height } of treemap(values, FIELD)) {
+        expect([x, y, width, height].every(Number.isFinite)).toBe(true);
+        expect(x + width).toBeLessThanOrEqual(FIELD.x + FIELD.width + 1e-6);
+        expect(y + height).toBeLessThanOrEqual(FIELD.y + FIELD.height + 1e-6);
+      }
+    }
+  });
+
   it('gives nothing to a value of zero, and no box is without end', () => {
     const boxes = treemap([0, 4, 0], FIELD);
     expect(boxes.map(area)).toEqual([0, area(FIELD), 0]);

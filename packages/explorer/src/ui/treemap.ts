@@ -57,10 +57,12 @@ function placeRow(
   { rest, area, scale, boxes }: Placing,
 ): Box {
   const isColumn = rest.width >= rest.height;
-  const depth = area / (isColumn ? rest.height : rest.width);
+  const [side, most] = isColumn ? [rest.height, rest.width] : [rest.width, rest.height];
+  // Rounding can leave nothing for the smallest values: then their boxes are empty, and not without end.
+  const depth = side === 0 ? 0 : Math.min(most, area / side);
   let along = isColumn ? rest.y : rest.x;
   for (const { value, index } of row) {
-    const length = (value * scale) / depth;
+    const length = area === 0 ? 0 : (side * value * scale) / area;
     boxes[index] = isColumn
       ? { x: rest.x, y: along, width: depth, height: length }
       : { x: along, y: rest.y, width: length, height: depth };
