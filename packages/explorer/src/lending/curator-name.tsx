@@ -3,7 +3,7 @@ import { Link } from 'wouter';
 import { shortAddress } from '../format/address.ts';
 import { Badge } from '../ui/notice.tsx';
 
-export interface NamedCurator {
+interface NamedCurator {
   readonly address: string;
   /** Null when the catalogue does not name it. */
   readonly name: string | null;
@@ -28,18 +28,6 @@ export function CuratorLink({
     <Link href={`/curators/${curator.address}`} title={curator.address}>
       {curatorName(curator)}
     </Link>
-  );
-}
-
-/** Who runs a vault, with a link to the page about it. */
-export function RunBy({ curator }: { readonly curator: NamedCurator }): ReactNode {
-  return (
-    <span className="links">
-      <span>
-        Run by <CuratorLink curator={curator} />
-      </span>
-      <VerifiedMark verified={curator.verified} />
-    </span>
   );
 }
 

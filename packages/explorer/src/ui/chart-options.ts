@@ -1,7 +1,9 @@
 import uPlot from 'uplot';
 import { dateTime, day } from '../format/dates.ts';
+import { axisTexts } from './axis-texts.ts';
 import { resolvedColor } from './chart-colors.ts';
-import type { ChartProps, ChartSeries } from './chart-props.ts';
+import { drawFlags, FLAGS_PX } from './chart-flags.ts';
+import type { ChartFlag, ChartProps, ChartSeries } from './chart-props.ts';
 import { bandsOf } from './stack.ts';
 
 interface Drawing extends Required<Pick<ChartProps, 'series' | 'format' | 'time' | 'height'>> {
@@ -9,22 +11,17 @@ interface Drawing extends Required<Pick<ChartProps, 'series' | 'format' | 'time'
   readonly formatX: ((value: number) => string) | null;
   /** Value of a series, by its position, at a horizontal position: what the legend shows. */
   readonly valueAt: (position: number, index: number) => number | null;
+  /** Those of the newest render. Null: the chart has none, and no room for them. */
+  readonly flags: (() => readonly ChartFlag[]) | null;
 }
 
 const NONE = 'None';
-const DAY_SECONDS = 86_400;
-
-const dateOf = (seconds: number): Date => new Date(seconds * 1_000);
-/** Within a day the axis has hours. */
-const dayOf = (seconds: number): string =>
-  seconds % DAY_SECONDS === 0 ? day(dateOf(seconds), new Date()) : momentOf(seconds);
-const momentOf = (seconds: number): string => dateTime(dateOf(seconds), new Date());
 /** Room for `$123.4M`. */
 const VALUE_AXIS_PX = 68;
 
 /** Axes, grid and series in the colours of the theme. */
 export function chartOptions(element: HTMLElement, drawing: Drawing): uPlot.Options {
-  const { series, format, formatX, time, height } = drawing;
+  const { series, format, formatX, time, height, flags } = drawing;
   // An area that does not stand on zero exaggerates. Lines may be cut.
   const isArea = series.some((one) => one.stacked === true || one.filled === true);
   const line = resolvedColor(element, 'var(--line)');
@@ -43,18 +40,49 @@ export function chartOptions(element: HTMLElement, drawing: Drawing): uPlot.Opti
     },
     bands: bandsOf(series).map(([upper, lower]) => ({ series: [upper + 1, lower + 1] })),
     cursor: { points: { size: 6 } },
-    ...(time ? { hooks: { setLegend: [showNewest] } } : {}),
+    hooks: {
+      setLegend: time ? [showNewest] : [],
+      draw: flags === null ? [] : [(plot) => drawFlags(plot, element, flags())],
+    },
+    ...(flags === null ? {} : { padding: [FLAGS_PX, null, null, null] as uPlot.Padding }),
     axes: [
-      { ...axis, values: (_, splits) => splits.map((split) => (formatX ?? dayOf)(split)), space: 72 },
-      { ...axis, size: VALUE_AXIS_PX, values: (_, splits) => splits.map((split) => format(split)) },
+      formatX === null
+        ? {
+            ...axis,
+            values: (_, splits, _axis, _space, step) => splits.map((at) => dateOf(at, step)),
+            space: 72,
+          }
+        : { ...axis, values: (_, splits) => splits.map((split) => formatX(split)) },
+      {
+        ...axis,
+        size: VALUE_AXIS_PX,
+        values: (_, splits) => axisTexts(splits.map((split) => format(split))),
+      },
     ],
     series: [
       formatX === null
-        ? { label: 'Time', value: (_, value) => (value === null ? NONE : momentOf(value)) }
+        ? { label: 'Time', value: (_, value) => (value === null ? NONE : timeOf(value)) }
         : { label: 'At', value: (_, value) => (value === null ? NONE : formatX(value)) },
       ...series.map((one) => seriesOptions(element, one, drawing)),
     ],
   };
+}
+
+const DAY_SECONDS = 86_400;
+
+/** A date of the axis, or a time where its steps are less than a day. */
+function dateOf(seconds: number, step: number): string {
+  const at = new Date(seconds * 1_000);
+  // Midnight of the reader's zone begins a day also among hours.
+  return step >= DAY_SECONDS || at.getHours() + at.getMinutes() === 0
+    ? day(at, new Date())
+    : dateTime(at, at);
+}
+
+/** The start of a day is that day. */
+function timeOf(seconds: number): string {
+  const at = new Date(seconds * 1_000);
+  return at.getHours() + at.getMinutes() === 0 ? day(at, new Date()) : dateTime(at, new Date());
 }
 
 /** Areas stand on zero. Where they have no height, the scale is that of a whole. */
@@ -70,7 +98,7 @@ function showNewest(plot: uPlot): void {
 
 function seriesOptions(
   element: HTMLElement,
-  { label, color, filled = false, points = false, stacked = false }: ChartSeries,
+  { label, color, filled = false, points = false, stacked = false, dashed = false }: ChartSeries,
   { format, valueAt }: Pick<Drawing, 'format' | 'valueAt'>,
 ): uPlot.Series {
   const stroke = resolvedColor(element, `var(${color})`);
@@ -78,6 +106,7 @@ function seriesOptions(
     label,
     stroke,
     width: points ? 0 : 1.75,
+    ...(dashed ? { dash: [5, 4] } : {}),
     points: points ? { show: true, size: 11, fill: stroke } : { show: false },
     ...(filled || stacked ? { fill: mixed(element, color, stacked ? 45 : 14) } : {}),
     value: (_plot, _height, position, index) => {

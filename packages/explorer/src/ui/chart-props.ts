@@ -12,6 +12,14 @@ export interface ChartSeries {
   readonly points?: boolean;
   /** A band on top of the stacked series before it. The legend has its own value, not its height. */
   readonly stacked?: boolean;
+  /** Told apart from another line by more than its colour. */
+  readonly dashed?: boolean;
+}
+
+/** Something that happened: a number above the field, explained in a list below it. */
+export interface ChartFlag {
+  readonly x: number;
+  readonly label: string;
 }
 
 export interface ChartProps {
@@ -24,6 +32,7 @@ export interface ChartProps {
   readonly time?: boolean;
   readonly formatX?: (value: number) => string;
   readonly height?: number;
+  readonly flags?: readonly ChartFlag[];
   /** Shown when there are no positions. */
   readonly empty?: ReactNode;
 }

@@ -86,7 +86,7 @@ const charged = ({ amount }: { readonly amount: string }, symbol: string): React
 );
 
 /** Basis points as a fraction: 1 is 0.0001. */
-const fractionOfBps = (bps: number): string => Decimal.fromBaseUnits(BigInt(bps), 4).toString();
+export const fractionOfBps = (bps: number): string => Decimal.fromBaseUnits(BigInt(bps), 4).toString();
 
 /** The authorities of the vault, and the accounts that belong to it. */
 export function VaultAccounts({
