@@ -12,6 +12,8 @@ export interface ChartSeries {
   readonly points?: boolean;
   /** A band on top of the stacked series before it. The legend has its own value, not its height. */
   readonly stacked?: boolean;
+  /** Bars on zero instead of a line; dashed for a period that is not over. */
+  readonly bars?: 'solid' | 'dashed';
 }
 
 export interface ChartProps {

@@ -7,7 +7,7 @@ import { Failure } from '../../ui/states.tsx';
 import { Plain, Usd } from '../../ui/value.tsx';
 import type { ActingProps } from './vault-positions.tsx';
 import type { WalletState } from './wallet-documents.ts';
-import type { WalletPartProps } from './wallet-figures.tsx';
+import type { WalletPartProps } from './wallet-summary.tsx';
 
 type Reward = NonNullable<WalletState['claimableRewards']>[number];
 type Balance = NonNullable<WalletState['balances']>[number];
@@ -32,7 +32,7 @@ export function Holdings({ wallet, errors, act }: ActingProps): ReactNode {
           />
         )}
         {act !== null && isAny(claimableRewards) && (
-          <button type="button" onClick={() => act(claim(wallet.address))}>
+          <button type="button" onClick={() => act(claimRewards(wallet.address))}>
             Claim rewards
           </button>
         )}
@@ -58,7 +58,8 @@ export function Holdings({ wallet, errors, act }: ActingProps): ReactNode {
 
 const isAny = (rewards: readonly Reward[] | null): boolean => rewards !== null && rewards.length > 0;
 
-const claim = (wallet: string) =>
+/** The form that claims all rewards. */
+export const claimRewards = (wallet: string) =>
   ({
     kind: 'tasks',
     title: claimRewardsTask.name,
