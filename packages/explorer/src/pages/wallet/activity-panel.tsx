@@ -60,8 +60,8 @@ export function ActivityPanel({ address, loans }: ActivityPanelProps): ReactNode
               </Empty>
             ) : (
               <ul className="feed">
-                {entries.map((entry, index) => (
-                  <Entry key={`${entry.signature} ${entry.kind} ${index}`} entry={entry} loanOf={loanOf} />
+                {keyed(entries).map(({ key, entry }) => (
+                  <Entry key={key} entry={entry} loanOf={loanOf} />
                 ))}
               </ul>
             )}
@@ -79,6 +79,19 @@ export function ActivityPanel({ address, loans }: ActivityPanelProps): ReactNode
       }}
     </Panel>
   );
+}
+
+/** A transaction may have several entries of one kind. */
+function keyed(
+  entries: readonly ActivityEntry[],
+): readonly { readonly key: string; readonly entry: ActivityEntry }[] {
+  const seen = new Map<string, number>();
+  return entries.map((entry) => {
+    const name = `${entry.signature} ${entry.kind}`;
+    const before = seen.get(name) ?? 0;
+    seen.set(name, before + 1);
+    return { key: `${name} ${before}`, entry };
+  });
 }
 
 interface EntryProps {

@@ -25,9 +25,9 @@ const LEAST = 0.6;
 
 export function pictureOf(width: number, distances: readonly Decimal[]): Picture {
   const namesAbove = width < NARROW;
-  const [left, right] = namesAbove ? [6, width - 6] : [200, width - 22];
+  const [left, right] = namesAbove ? [6, width - 6] : [220, width - 22];
   const rowHeight = namesAbove ? 80 : 72;
-  const top = namesAbove ? 12 : 24;
+  const top = 24;
   const bottom = top + rowHeight * distances.length + (namesAbove ? 4 : 0);
   const largest = Math.max(0, ...distances.map((distance) => distance.toApproximateNumber()));
   const most = Math.min(1, Math.max(LEAST, Math.ceil((largest + 0.04) / STEP) * STEP));

@@ -14,33 +14,31 @@ export interface PicturedLoan {
   readonly distance: Decimal;
   readonly risk: Risk;
   /** In the what-if. Null when nothing is supposed, and when it is not known. */
-  readonly then: Decimal | null;
+  readonly supposed: Decimal | null;
 }
 
-/** Loans with a known health, the nearest to liquidation first. */
+/** Loans with a known health, in the order of their cards. */
 export function picturedLoans(
   loans: readonly Loan[],
   states: readonly SupposedLoan[],
   isSupposing: boolean,
 ): readonly PicturedLoan[] {
-  return loans
-    .flatMap((loan): PicturedLoan[] => {
-      if (loan.healthFactor === null) return [];
-      const distance = distanceOf(Decimal.of(loan.healthFactor));
-      const state = isSupposing ? states.find(({ address }) => address === loan.address) : undefined;
-      return [
-        {
-          address: loan.address,
-          name: loanLabel(loan, loans),
-          health: health(Decimal.of(loan.healthFactor)).text,
-          owedUsd: loan.stats?.userTotalBorrowUsd ?? null,
-          distance,
-          risk: riskOfDistance(distance),
-          then: state === undefined ? null : distanceThen(state.supposed),
-        },
-      ];
-    })
-    .sort((a, b) => a.distance.compare(b.distance));
+  return loans.flatMap((loan): PicturedLoan[] => {
+    if (loan.healthFactor === null) return [];
+    const distance = distanceOf(Decimal.of(loan.healthFactor));
+    const state = isSupposing ? states.find(({ address }) => address === loan.address) : undefined;
+    return [
+      {
+        address: loan.address,
+        name: loanLabel(loan, loans),
+        health: health(Decimal.of(loan.healthFactor)).text,
+        owedUsd: loan.stats?.userTotalBorrowUsd ?? null,
+        distance,
+        risk: riskOfDistance(distance),
+        supposed: state === undefined ? null : distanceThen(state.supposed),
+      },
+    ];
+  });
 }
 
 export const detailOf = ({ owedUsd, health: factor }: PicturedLoan): string =>
@@ -51,10 +49,10 @@ export const distanceShown = (distance: Decimal): string =>
 
 /** The sentence that a screen reader hears in place of the picture. */
 export function pictureSentence(loans: readonly PicturedLoan[]): string {
-  const each = loans.map(({ name, distance, then }) => {
+  const each = loans.map(({ name, distance, supposed }) => {
     const now = distanceShown(distance);
-    if (then === null) return `${name}: ${now}.`;
-    const later = distanceShown(then);
+    if (supposed === null) return `${name}: ${now}.`;
+    const later = distanceShown(supposed);
     return later === now
       ? `${name}: ${now} now and in the what-if.`
       : `${name}: ${now} now, ${later} in the what-if.`;

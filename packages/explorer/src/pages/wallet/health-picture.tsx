@@ -135,7 +135,7 @@ function Drawing({
           textAnchor={
             tick === 0 && picture.namesAbove
               ? 'start'
-              : tick === most && picture.namesAbove
+              : tick > most - 0.01 && picture.namesAbove
                 ? 'end'
                 : 'middle'
           }
@@ -169,7 +169,7 @@ function Line({
 }): ReactNode {
   const { namesAbove, left } = picture;
   const at = placeOf(picture, loan.distance);
-  const ring = loan.then === null ? null : placeOf(picture, loan.then);
+  const ring = loan.supposed === null ? null : placeOf(picture, loan.supposed);
   const isApart = ring !== null && Math.abs(ring - at) > 1;
   const nearEnd = at > picture.right - 60;
   const name = shortened(loan.name, namesAbove ? NAME_LENGTH.above : NAME_LENGTH.beside);
@@ -190,7 +190,7 @@ function Line({
         <>
           <circle className="ring moving" cx={ring} cy={y} r="7" />
           <text className="then" x={clamped(ring, picture)} y={y + 24} textAnchor="middle">
-            {distanceShown(loan.then ?? loan.distance)} in the what-if
+            {distanceShown(loan.supposed ?? loan.distance)} in the what-if
           </text>
         </>
       )}
@@ -233,6 +233,6 @@ const COLUMNS: readonly Column<PicturedLoan>[] = [
 const THEN: Column<PicturedLoan> = {
   key: 'then',
   name: 'In the what-if',
-  cell: ({ then }) => distanceCell(then),
+  cell: ({ supposed }) => distanceCell(supposed),
   align: 'end',
 };

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { claimRewardsTask } from '../../act/tasks/wallet-tasks.ts';
+import { knownUsdSum } from '../../lending/usd-sum.ts';
 import { absence } from '../../ui/absence.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Failure } from '../../ui/states.tsx';
@@ -38,7 +39,17 @@ export function Holdings({ wallet, errors, act }: ActingProps): ReactNode {
         )}
       </div>
       <div>
-        <h3>Token balances</h3>
+        <h3>
+          Token balances
+          {balances !== null && (
+            <span
+              className="sub"
+              title="Tokens with a known price, without shares of vaults, which are positions"
+            >
+              , <Usd derived value={pricedSum(balances)} /> with a price
+            </span>
+          )}
+        </h3>
         {balances === null ? (
           <Unreadable errors={errors} field="balances" />
         ) : (
@@ -55,6 +66,9 @@ export function Holdings({ wallet, errors, act }: ActingProps): ReactNode {
     </div>
   );
 }
+
+const pricedSum = (balances: readonly Balance[]): string =>
+  knownUsdSum(balances.filter(({ token }) => token.sharesOf === null).map(({ usd }) => usd));
 
 const isAny = (rewards: readonly Reward[] | null): boolean => rewards !== null && rewards.length > 0;
 

@@ -107,7 +107,8 @@ function Protect({ subject, loans, numbers, act }: TaskProps): ReactNode {
           <strong>
             <Tokens value={amount.amount} symbol={amount.token.symbol} />
           </strong>{' '}
-          from your wallet and its health goes from <ShownValue value={loan.healthFactor} show={health} /> to{' '}
+          from your wallet and its health goes from{' '}
+          <ShownValue derived value={loan.healthFactor} show={health} /> to{' '}
           <ShownValue value={target?.healthFactor ?? null} show={health} absent="No debt remains" none />.
         </>
       )}
@@ -201,7 +202,7 @@ function Change({ subject, loans, numbers, act }: TaskProps): ReactNode {
       {cheaper === null ? (
         <>
           No other token like {owed} costs less in this market now. You pay{' '}
-          <Percent value={debt.reserve?.borrowApy.total} /> a year for {owed}.
+          <Percent derived value={debt.reserve?.borrowApy.total} /> a year for {owed}.
         </>
       ) : (
         <>
@@ -209,7 +210,7 @@ function Change({ subject, loans, numbers, act }: TaskProps): ReactNode {
           <strong>
             <Percent value={cheaper.apy} />
           </strong>{' '}
-          instead of {owed} at <Percent value={debt.reserve?.borrowApy.total} />. About{' '}
+          instead of {owed} at <Percent derived value={debt.reserve?.borrowApy.total} />. About{' '}
           <strong>
             <Usd derived value={cheaper.saved.truncated(6).toString()} />
           </strong>{' '}
