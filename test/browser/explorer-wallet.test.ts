@@ -81,7 +81,8 @@ describe.skipIf(skipBrowser)(`the wallet page of the explorer${NO_BROWSER}`, () 
       }
       expect(health).toBeGreaterThan(wanted.least);
       expect(health).toBeLessThan(wanted.most);
-      expect(await row.locator('td').last().getAttribute('class')).toContain('caution');
+      expect(await row.locator('td').last().innerText()).toMatch(/^Caution, 1\.\d\d$/);
+      expect(await row.locator('td').first().locator('.caution').count()).toBe(0);
       expect(await panelOf(page).locator('.said-first').innerText()).toMatch(/needs? caution\./);
       const picture = page.getByRole('img', { name: /^Distance of each loan to liquidation/ });
       const distance = ((1 - 1 / health) * 100).toFixed(1);

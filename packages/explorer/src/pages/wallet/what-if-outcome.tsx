@@ -2,8 +2,9 @@ import type { SluiceError } from '@sluice/client';
 import { Decimal } from '@sluice/client';
 import type { ReactNode } from 'react';
 import { health, part } from '../../format/numbers.ts';
+import { RISK_WORDS } from '../../format/risk.ts';
 import { absence } from '../../ui/absence.ts';
-import { healthRisk } from '../../ui/health.tsx';
+import { healthRisk, RiskBadge } from '../../ui/health.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Absent, Price, ShownValue, Usd } from '../../ui/value.tsx';
@@ -70,7 +71,6 @@ export function WhatIfOutcome({ wallet, loans, groups, supposed, errors }: WhatI
               <Row
                 key={address}
                 name={`Health, ${name}`}
-                tone={later.healthFactor === null ? '' : healthRisk(later.healthFactor)}
                 cell={(side) => <HealthOf state={side === 'now' ? now : later} />}
               />
             ))}
@@ -112,32 +112,35 @@ export function WhatIfOutcome({ wallet, loans, groups, supposed, errors }: WhatI
 
 type When = 'now' | 'then';
 
-function Row({
-  name,
-  tone = '',
-  cell,
-}: {
+interface RowProps {
   readonly name: string;
-  readonly tone?: string;
   readonly cell: (side: When) => ReactNode;
-}): ReactNode {
+}
+
+function Row({ name, cell }: RowProps): ReactNode {
   return (
     <tr>
       <th scope="row">{name}</th>
       <td className="end">{cell('now')}</td>
-      <td className={`end ${tone}`}>{cell('then')}</td>
+      <td className="end">{cell('then')}</td>
     </tr>
   );
 }
 
-const HealthOf = ({ state }: { readonly state: Supposed }): ReactNode => (
-  <ShownValue
-    value={state.healthFactor}
-    show={health}
-    absent={whyUnknown(state)}
-    none={state.unknown === null}
-  />
-);
+/** Where a loan is not safe, the word stands beside the colour. */
+function HealthOf({ state }: { readonly state: Supposed }): ReactNode {
+  const { healthFactor, unknown } = state;
+  const value = (
+    <ShownValue value={healthFactor} show={health} absent={whyUnknown(state)} none={unknown === null} />
+  );
+  const risk = healthFactor === null ? 'safe' : healthRisk(healthFactor);
+  if (risk === 'safe') return value;
+  return (
+    <RiskBadge risk={risk}>
+      {RISK_WORDS[risk]}, {value}
+    </RiskBadge>
+  );
+}
 
 function Nearest({ states }: { readonly states: readonly Supposed[] }): ReactNode {
   const nearest = nearestOf(states);
