@@ -196,6 +196,7 @@ describe.skipIf(skipBrowser)(`the forms of the explorer${NO_BROWSER}`, () => {
 
       await page.goto(`${site.origin}/#/wallet/${wallet}`);
       const card = page.locator('article.loan').filter({ hasText: 'Multiply' }).filter({ hasText: 'USDC' });
+      await card.getByText('Everything about this loan').click(PATIENCE);
       await card.getByRole('button', { name: /^Change the leverage of/ }).click(PATIENCE);
       const managed = page.locator('.managed');
       await managed.getByLabel('What to do').selectOption('Close the position');
@@ -215,6 +216,8 @@ describe.skipIf(skipBrowser)(`the forms of the explorer${NO_BROWSER}`, () => {
     const { page, complaints, close } = await open('/wallet');
     try {
       const button = page.getByRole('button', { name: `Rollover settings of ${obligation.slice(0, 4)}` });
+      const card = page.locator('article.loan').filter({ hasText: obligation.slice(0, 4) });
+      await card.getByText('Everything about this loan').first().click(PATIENCE);
       await button.first().click(PATIENCE);
       const form = page.locator('.managed');
       await form.getByRole('checkbox', { name: 'The debt may be rolled over' }).check();

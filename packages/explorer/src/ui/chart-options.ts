@@ -23,7 +23,8 @@ const VALUE_AXIS_PX = 68;
 export function chartOptions(element: HTMLElement, drawing: Drawing): uPlot.Options {
   const { series, format, formatX, time, height, flags } = drawing;
   // An area that does not stand on zero exaggerates. Lines may be cut.
-  const isArea = series.some((one) => one.stacked === true || one.filled === true);
+  const isBars = series.some(({ bars }) => bars !== undefined);
+  const isArea = isBars || series.some((one) => one.stacked === true || one.filled === true);
   const line = resolvedColor(element, 'var(--line)');
   const axis: uPlot.Axis = {
     stroke: resolvedColor(element, 'var(--text-2)'),
@@ -35,7 +36,7 @@ export function chartOptions(element: HTMLElement, drawing: Drawing): uPlot.Opti
     width: element.clientWidth,
     height,
     scales: {
-      x: { time },
+      x: { time, ...(isBars ? { range: barRange } : {}) },
       ...(isArea ? { y: { range: (_, low, high) => bandRange(low, high) } } : {}),
     },
     bands: bandsOf(series).map(([upper, lower]) => ({ series: [upper + 1, lower + 1] })),
@@ -90,6 +91,13 @@ function bandRange(low: number, high: number): uPlot.Range.MinMax {
   return low === 0 && high === 0 ? [0, 1] : uPlot.rangeNum(Math.min(0, low), high, 0.1, true);
 }
 
+/** Room for half a bar at either end. */
+function barRange(plot: uPlot, first: number, last: number): uPlot.Range.MinMax {
+  const positions = plot.data[0].length;
+  const step = positions < 2 ? DAY_SECONDS : (last - first) / (positions - 1);
+  return [first - step * 0.6, last + step * 0.6];
+}
+
 /** Without a cursor, the legend of a time series has its newest values. */
 function showNewest(plot: uPlot): void {
   if (plot.legend.idx === null || plot.legend.idx === undefined)
@@ -98,7 +106,7 @@ function showNewest(plot: uPlot): void {
 
 function seriesOptions(
   element: HTMLElement,
-  { label, color, filled = false, points = false, stacked = false, dashed = false }: ChartSeries,
+  { label, color, filled = false, points = false, stacked = false, dashed = false, bars }: ChartSeries,
   { format, valueAt }: Pick<Drawing, 'format' | 'valueAt'>,
 ): uPlot.Series {
   const stroke = resolvedColor(element, `var(${color})`);
@@ -108,6 +116,7 @@ function seriesOptions(
     width: points ? 0 : 1.75,
     ...(dashed ? { dash: [5, 4] } : {}),
     points: points ? { show: true, size: 11, fill: stroke } : { show: false },
+    ...(bars === undefined ? {} : barOptions(stroke, bars)),
     ...(filled || stacked ? { fill: mixed(element, color, stacked ? 45 : 14) } : {}),
     value: (_plot, _height, position, index) => {
       const value = index === null ? null : valueAt(position - 1, index);
@@ -115,6 +124,13 @@ function seriesOptions(
     },
   };
 }
+
+const MOST_BAR_PX = 48;
+
+const barOptions = (stroke: string, bars: 'solid' | 'dashed'): Partial<uPlot.Series> => ({
+  ...(uPlot.paths.bars === undefined ? {} : { paths: uPlot.paths.bars({ size: [0.7, MOST_BAR_PX] }) }),
+  ...(bars === 'solid' ? { fill: stroke } : { dash: [3, 2], width: 1.4 }),
+});
 
 const mixed = (element: HTMLElement, color: string, percent: number): string =>
   resolvedColor(element, `color-mix(in srgb, var(${color}) ${percent}%, transparent)`);

@@ -14,6 +14,8 @@ export interface ChartSeries {
   readonly stacked?: boolean;
   /** Told apart from another line by more than its colour. */
   readonly dashed?: boolean;
+  /** Bars on zero instead of a line; dashed for a period that is not over. */
+  readonly bars?: 'solid' | 'dashed';
 }
 
 /** Something that happened: a number above the field, explained in a list below it. */

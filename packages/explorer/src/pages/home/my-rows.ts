@@ -1,5 +1,6 @@
 import { Decimal } from '@sluice/client';
 import { health, part, tokens } from '../../format/numbers.ts';
+import { loanName } from '../../lending/loan-name.ts';
 import type { Money } from '../../ui/currency.tsx';
 import type { Mine } from './home-documents.ts';
 
@@ -18,8 +19,6 @@ export interface MyRow {
   /** Null for a position, and for a loan without debt. */
   readonly health: string | null;
 }
-
-type Loan = NonNullable<Mine['obligations']>['nodes'][number];
 
 export function myRows(wallet: Mine, address: string): readonly MyRow[] {
   const positions = (wallet.vaultPositions?.nodes ?? []).map((position): MyRow => {
@@ -67,13 +66,4 @@ export function myRows(wallet: Mine, address: string): readonly MyRow[] {
   });
   const usdOf = ({ value }: MyRow) => Decimal.of(value?.usd ?? '0');
   return [...positions, ...loans].sort((a, b) => usdOf(b).compare(usdOf(a)));
-}
-
-/** "SOL and wBTC, owing USDC" */
-function loanName({ deposits, borrows }: Pick<Loan, 'deposits' | 'borrows'>): string {
-  const symbols = (
-    sides: readonly { readonly amount: { readonly token: { readonly symbol: string } } | null }[],
-  ) => sides.map(({ amount }) => amount?.token.symbol ?? 'an unknown token').join(' and ');
-  const put = deposits.length === 0 ? 'Nothing' : symbols(deposits);
-  return borrows.length === 0 ? `${put}, lent` : `${put}, owing ${symbols(borrows)}`;
 }

@@ -75,7 +75,7 @@ function rollOverOf(borrow: Borrow, place: LoanPlace): readonly Task[] {
 const LEVERAGED: readonly Loan['tag'][] = ['MULTIPLY', 'LEVERAGE'];
 
 /** Nothing for other loans, and for one with more than one token on a side. */
-function leverageOf(
+export function leverageOf(
   loan: Loan,
   place: { readonly market: string; readonly obligation: string },
 ): readonly Task[] {
