@@ -1,10 +1,11 @@
 import { lazy, type ReactNode, Suspense } from 'react';
-import { Redirect, Route, Router, Switch } from 'wouter';
+import { Route, Router, Switch } from 'wouter';
 import { useHashRoute } from './shell/hash-router.ts';
 import { Layout } from './shell/layout.tsx';
 import { Page } from './ui/page.tsx';
 import { Empty, Loading } from './ui/states.tsx';
 
+const HomePage = lazy(() => import('./pages/home/home-page.tsx'));
 const VaultsPage = lazy(() => import('./pages/vaults/vaults-page.tsx'));
 const VaultPage = lazy(() => import('./pages/vault/vault-page.tsx'));
 const CuratorsPage = lazy(() => import('./pages/curators/curators-page.tsx'));
@@ -42,9 +43,7 @@ export function App(): ReactNode {
             <Route path="/wallet/:address">
               {({ address }) => <WalletPage key={address} address={address} />}
             </Route>
-            <Route path="/">
-              <Redirect to="/vaults" replace />
-            </Route>
+            <Route path="/" component={HomePage} />
             <Route>
               <Page title="Not found">
                 <Empty>There is no such page.</Empty>

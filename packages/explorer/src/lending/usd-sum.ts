@@ -9,3 +9,7 @@ export function usdSum(parts: readonly (string | null | undefined)[]): string | 
   }
   return sum.toString();
 }
+
+/** The sum of the parts that are known, for totals that say so. */
+export const knownUsdSum = (parts: readonly (string | null | undefined)[]): string =>
+  usdSum(parts.filter((part) => part !== null && part !== undefined)) ?? '0';

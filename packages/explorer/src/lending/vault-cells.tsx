@@ -61,8 +61,7 @@ export function YieldMix({ apy, why }: { readonly apy: Yields | null; readonly w
         ]}
       />
       <span className="line2">
-        {rate(interest).text} interest ·{' '}
-        {rewards.isZero ? 'no rewards' : `${rate(rewards).text} rewards`}
+        {rate(interest).text} interest · {rewards.isZero ? 'no rewards' : `${rate(rewards).text} rewards`}
       </span>
     </span>
   );
@@ -83,5 +82,7 @@ export function leavingNow({ totalValue, withdrawableNow }: Leaving): string | n
 
 export function CanLeave({ vault, why }: { readonly vault: Leaving; readonly why: string }): ReactNode {
   const empty = vault.totalValue !== null && Decimal.of(vault.totalValue.amount).isZero;
-  return <Part whole derived value={leavingNow(vault)} absent={empty ? 'The vault is empty' : why} none={empty} />;
+  return (
+    <Part whole derived value={leavingNow(vault)} absent={empty ? 'The vault is empty' : why} none={empty} />
+  );
 }

@@ -9,7 +9,13 @@ export interface MixPart {
 }
 
 /** The parts of a whole: their widths are their shares. The words beside it have the numbers. */
-export function MixBar({ parts, thin = false }: { readonly parts: readonly MixPart[]; readonly thin?: boolean }): ReactNode {
+export function MixBar({
+  parts,
+  thin = false,
+}: {
+  readonly parts: readonly MixPart[];
+  readonly thin?: boolean;
+}): ReactNode {
   return (
     <span className={thin ? 'mix thin' : 'mix'} aria-hidden="true">
       {parts.map(({ key, color, value }) => {

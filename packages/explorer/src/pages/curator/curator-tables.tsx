@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { NameMark } from '../../lending/curator-name.tsx';
+import { vaultName } from '../../lending/vault-cells.tsx';
 import { Address } from '../../ui/address.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Meter } from '../../ui/meter.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Absent, Percent, Plain, Tokens, Usd } from '../../ui/value.tsx';
-import { vaultName } from '../../lending/vault-cells.tsx';
 import type {
   AllocationChange,
   CuratedVault,

@@ -2,19 +2,19 @@ import { useLive, usePages } from '@sluice/client/react';
 import { type ReactNode, useMemo, useState } from 'react';
 import { Link } from 'wouter';
 import { listedRows } from '../../lending/listed.ts';
+import { vaultName } from '../../lending/vault-cells.tsx';
+import { Choice } from '../../ui/choice.tsx';
+import { largestOf } from '../../ui/currency.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Figure, Figures } from '../../ui/figures.tsx';
 import { MoreButton } from '../../ui/more-button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { pagesResult } from '../../ui/pages-result.ts';
 import { Panel } from '../../ui/panel.tsx';
+import { useUrlChoice, useUrlState } from '../../ui/url-state.ts';
 import { Count, Percent, Usd } from '../../ui/value.tsx';
 import { CreateVaultSection } from './create-vault-section.tsx';
 import { VaultChoices } from './vault-choices.tsx';
-import { vaultName } from '../../lending/vault-cells.tsx';
-import { largestOf } from '../../ui/currency.tsx';
-import { useUrlChoice, useUrlState } from '../../ui/url-state.ts';
-import { Choice } from '../../ui/choice.tsx';
 import { TRENDS, type Trend, vaultColumns } from './vault-columns.tsx';
 import { isChosen, summaryOf, type VaultChoice } from './vault-list.ts';
 import { VAULTS, VAULTS_LIVE } from './vaults-documents.ts';
@@ -98,7 +98,9 @@ export default function VaultsPage(): ReactNode {
               columns={columns}
               rowKey={({ node }) => node.address}
               href={({ node }) => `/vaults/${node.address}`}
-              filterText={({ node }) => `${vaultName(node)} ${node.token.symbol} ${node.curator.name ?? ''} ${node.address}`}
+              filterText={({ node }) =>
+                `${vaultName(node)} ${node.token.symbol} ${node.curator.name ?? ''} ${node.address}`
+              }
               initialSort={{ key: 'value', direction: 'descending' }}
               empty={
                 rows.length === 0

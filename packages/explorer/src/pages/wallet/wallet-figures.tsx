@@ -1,9 +1,9 @@
 import type { SluiceError } from '@sluice/client';
 import type { ReactNode } from 'react';
+import { usdSum } from '../../lending/usd-sum.ts';
 import { absence } from '../../ui/absence.ts';
 import { Figure, Figures } from '../../ui/figures.tsx';
 import { Tokens, Usd } from '../../ui/value.tsx';
-import { usdSum } from '../../lending/usd-sum.ts';
 import type { WalletState } from './wallet-documents.ts';
 
 export interface WalletPartProps {
