@@ -3,7 +3,7 @@ import { resolvedColor } from './chart-colors.ts';
 import type { ChartProps, ChartSeries } from './chart-props.ts';
 import { bandsOf } from './stack.ts';
 
-interface Drawing extends Required<Pick<ChartProps, 'series' | 'format' | 'time' | 'height'>> {
+interface Drawing extends Required<Pick<ChartProps, 'series' | 'format' | 'time' | 'height' | 'fromZero'>> {
   /** Null: dates. */
   readonly formatX: ((value: number) => string) | null;
   /** Value of a series, by its position, at a horizontal position: what the legend shows. */
@@ -16,9 +16,9 @@ const VALUE_AXIS_PX = 68;
 
 /** Axes, grid and series in the colours of the theme. */
 export function chartOptions(element: HTMLElement, drawing: Drawing): uPlot.Options {
-  const { series, format, formatX, time, height } = drawing;
+  const { series, format, formatX, time, height, fromZero } = drawing;
   // An area that does not stand on zero exaggerates. Lines may be cut.
-  const isArea = series.some((one) => one.stacked === true || one.filled === true);
+  const isArea = fromZero || series.some((one) => one.stacked === true || one.filled === true);
   const line = resolvedColor(element, 'var(--line)');
   const axis: uPlot.Axis = {
     stroke: resolvedColor(element, 'var(--text-2)'),
@@ -62,7 +62,7 @@ function showNewest(plot: uPlot): void {
 
 function seriesOptions(
   element: HTMLElement,
-  { label, color, filled = false, points = false, stacked = false }: ChartSeries,
+  { label, color, filled = false, dashed = false, points = false, stacked = false }: ChartSeries,
   { format, valueAt }: Pick<Drawing, 'format' | 'valueAt'>,
 ): uPlot.Series {
   const stroke = resolvedColor(element, `var(${color})`);
@@ -70,6 +70,7 @@ function seriesOptions(
     label,
     stroke,
     width: points ? 0 : 1.75,
+    ...(dashed ? { dash: [6, 4] } : {}),
     points: points ? { show: true, size: 11, fill: stroke } : { show: false },
     ...(filled || stacked ? { fill: mixed(element, color, stacked ? 45 : 14) } : {}),
     value: (_plot, _height, position, index) => {

@@ -15,7 +15,16 @@ export function Chart(props: ChartProps): ReactNode {
   return props.xs.length === 0 ? <Empty>{props.empty ?? NOTHING}</Empty> : <Plot {...props} />;
 }
 
-function Plot({ label, xs, series, format, time = true, formatX, height = 240 }: ChartProps): ReactNode {
+function Plot({
+  label,
+  xs,
+  series,
+  format,
+  time = true,
+  formatX,
+  height = 240,
+  fromZero = false,
+}: ChartProps): ReactNode {
   const box = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(null);
   const scheme = useColorScheme();
@@ -32,6 +41,7 @@ function Plot({ label, xs, series, format, time = true, formatX, height = 240 }:
       series,
       time,
       height,
+      fromZero,
       valueAt: (position, index) => newest.current.series[position]?.values[index] ?? null,
       format: (value) => newest.current.format(value),
       formatX: hasFormatX ? (value) => newest.current.formatX?.(value) ?? '' : null,
@@ -45,7 +55,7 @@ function Plot({ label, xs, series, format, time = true, formatX, height = 240 }:
       made.destroy();
       plot.current = null;
     };
-  }, [shape, scheme, time, hasFormatX, height]);
+  }, [shape, scheme, time, hasFormatX, height, fromZero]);
   useEffect(() => {
     plot.current?.setData(columnsOf({ xs, series }));
     // The newest position has changed, and the one in the legend may be gone.
