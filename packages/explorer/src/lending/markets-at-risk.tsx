@@ -88,24 +88,26 @@ export function MarketsAtRisk({ markets, most, href = marketHref }: MarketsAtRis
         <h2 id="markets-at-risk">Markets at risk</h2>
         {most !== undefined && <Link href="/risk">All {markets.length} markets</Link>}
       </header>
-      <p className="sub">Debt that could be liquidated now, and if every token but dollars fell.</p>
-      {result.data !== undefined ? (
-        <>
-          <DataTable
-            label="Markets at risk"
-            rows={rows.slice(0, most)}
-            columns={COLUMNS}
-            rowKey={({ address }) => address}
-            href={href}
-            empty="There are no markets."
-          />
-          <p className="sub">Danger: more than 5% of all debt at −30%. Caution: more than 0.01% now.</p>
-        </>
-      ) : result.error !== null ? (
-        <Failure error={result.error} retry={() => void result.refetch()} />
-      ) : (
-        <Loading what="the loans of all markets" />
-      )}
+      <div className="content">
+        <p className="sub">Debt that could be liquidated now, and if every token but dollars fell.</p>
+        {result.data !== undefined ? (
+          <>
+            <DataTable
+              label="Markets at risk"
+              rows={rows.slice(0, most)}
+              columns={COLUMNS}
+              rowKey={({ address }) => address}
+              href={href}
+              empty="There are no markets."
+            />
+            <p className="sub">Danger: more than 5% of all debt at −30%. Caution: more than 0.01% now.</p>
+          </>
+        ) : result.error !== null ? (
+          <Failure error={result.error} retry={() => void result.refetch()} />
+        ) : (
+          <Loading what="the loans of all markets" />
+        )}
+      </div>
     </section>
   );
 }

@@ -8,25 +8,17 @@ export interface PlaceHeadProps {
   /** The end of the path, in words. */
   readonly here?: string;
   readonly name: string;
-  /** A place has a square mark, a token a circle. */
-  readonly kind?: 'place' | 'token';
-  readonly documentTitle?: string;
+  /** Symbol of the token that the page is about: a circle. Other things have a square with their name. */
+  readonly mark?: string;
   /** Short facts in a row below the name. */
   readonly children?: ReactNode;
 }
 
 /** Path, mark and name of the thing that a page is about. */
-export function PlaceHead({
-  path,
-  here,
-  name,
-  kind = 'place',
-  documentTitle = name,
-  children,
-}: PlaceHeadProps): ReactNode {
+export function PlaceHead({ path, here, name, mark, children }: PlaceHeadProps): ReactNode {
   useEffect(() => {
-    document.title = `${documentTitle} · Sluice`;
-  }, [documentTitle]);
+    document.title = `${name} · Sluice`;
+  }, [name]);
   return (
     <header className="place-head">
       <nav className="crumb" aria-label="Path">
@@ -39,7 +31,7 @@ export function PlaceHead({
         {here !== undefined && ` / ${here}`}
       </nav>
       <div className="place">
-        {kind === 'place' ? <PlaceMark name={name} size={56} /> : <TokenMark name={name} size={56} />}
+        {mark === undefined ? <PlaceMark name={name} size={56} /> : <TokenMark name={mark} size={56} />}
         <div>
           <h1>{name}</h1>
           <div className="facts-line">{children}</div>

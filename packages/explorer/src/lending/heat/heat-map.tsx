@@ -130,6 +130,12 @@ function Cell({ name, cell: { atRisk }, shown, level, pressed, onPress }: CellPr
 const figure = (value: Decimal): string =>
   value.isZero ? 'None' : usdShort(value, { threeDigits: true }).text;
 
+/** A round number without the zeros behind its point: $1.5K for $1.50K. */
+const roundText = (step: Decimal): string =>
+  usdShort(step, { threeDigits: true }).text.replace(/(\.\d*?)0+(?=[A-Z]?$)/, (_, kept: string) =>
+    kept === '.' ? '' : kept,
+  );
+
 function HeatLegend({ steps }: { readonly steps: readonly Decimal[] }): ReactNode {
   const first = 5 - steps.length;
   return (
@@ -137,7 +143,7 @@ function HeatLegend({ steps }: { readonly steps: readonly Decimal[] }): ReactNod
       <span className="heat-0">as today</span>
       {steps.map((step, i) => (
         <span key={step.toString()} className={`heat-${first + i}`}>
-          to {usdShort(step, { threeDigits: true }).text.replace(/\.?0+(?=[A-Z]|$)/, '')}
+          to {roundText(step)}
         </span>
       ))}
       {steps.length > 0 && <span className="heat-5">more</span>}

@@ -20,7 +20,7 @@ import {
   unacceptedSymbols,
 } from './heat-shocks.ts';
 import { SHOWN, useHeatState } from './heat-state.ts';
-import { fallingRow, filledRows, type Shown } from './heat-steps.ts';
+import { fallingRow, filledRows, isUnmoved, type Shown } from './heat-steps.ts';
 import './heat.css';
 
 export interface HeatMarket extends Shockable {
@@ -93,7 +93,9 @@ interface ContentProps {
 
 function Content({ risk, market, rows, state }: ContentProps): ReactNode {
   const { shown, cell, choose } = state;
-  const filled = filledRows(rows, risk.shocks, shown);
+  const all = filledRows(rows, risk.shocks, shown);
+  const unmoved = all.filter((row) => row.key !== ALL_TOKENS && isUnmoved(row, risk.now));
+  const filled = all.filter((row) => !unmoved.includes(row));
   return (
     <>
       <Today now={risk.now} shown={shown} />
@@ -101,6 +103,11 @@ function Content({ risk, market, rows, state }: ContentProps): ReactNode {
       <HeatMap rows={filled} now={risk.now} shown={shown} chosen={cell} onChoose={choose} />
       <p className="sub">
         {fallWords(fallingRow(filled, shown))}
+        {unmoved.length > 0 &&
+          `However deep ${listed(
+            unmoved.map(({ name }) => name),
+            'or',
+          )} alone falls, these numbers stay. `}
         {unacceptedWords(unacceptedSymbols(market))}
       </p>
     </>
@@ -140,12 +147,16 @@ function fallWords(row: HeatRow | null): string {
     : `A row may fall from left to right: when ${row.name} falls, debts in ${row.name} shrink with it, and loans against them heal. `;
 }
 
-const unacceptedWords = (symbols: readonly string[]): string => {
-  if (symbols.length === 0) return '';
-  const last = symbols.at(-1) ?? '';
-  const names = symbols.length === 1 ? last : `${symbols.slice(0, -1).join(', ')} and ${last}`;
-  return `${names} ${symbols.length === 1 ? 'is' : 'are'} not accepted as collateral.`;
-};
+const unacceptedWords = (symbols: readonly string[]): string =>
+  symbols.length === 0
+    ? ''
+    : `${listed(symbols, 'and')} ${symbols.length === 1 ? 'is' : 'are'} not accepted as collateral.`;
+
+/** "A, B and C" */
+function listed(names: readonly string[], word: string): string {
+  const last = names.at(-1) ?? '';
+  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} ${word} ${last}`;
+}
 
 const REASONS: Readonly<Record<HeatCell['unvalued'][number]['reason'], string>> = {
   PRICE_UNKNOWN: 'a token has no price',

@@ -34,6 +34,14 @@ export function filledRows(
   return all === undefined ? [] : [all, ...tokens.sort((a, b) => deepest(b).compare(deepest(a)))];
 }
 
+/** Whether a fall of the token changes nothing, however deep. */
+export const isUnmoved = ({ cells }: FilledRow, { atRisk: today }: Pick<HeatCell, 'atRisk'>): boolean =>
+  cells.every(
+    ({ atRisk }) =>
+      Decimal.of(atRisk.debtUsd).compare(Decimal.of(today.debtUsd)) === 0 &&
+      Decimal.of(atRisk.badDebtUsd).compare(Decimal.of(today.badDebtUsd)) === 0,
+  );
+
 /** Values at which a deeper colour begins, in ascending order. */
 const STEPS = 5;
 /** Leading digits of a round number. */
