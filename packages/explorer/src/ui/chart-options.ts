@@ -1,4 +1,5 @@
 import uPlot from 'uplot';
+import { dateTime, day } from '../format/dates.ts';
 import { resolvedColor } from './chart-colors.ts';
 import type { ChartProps, ChartSeries } from './chart-props.ts';
 import { bandsOf } from './stack.ts';
@@ -10,7 +11,14 @@ interface Drawing extends Required<Pick<ChartProps, 'series' | 'format' | 'time'
   readonly valueAt: (position: number, index: number) => number | null;
 }
 
-const NONE = '–';
+const NONE = 'None';
+const DAY_SECONDS = 86_400;
+
+const dateOf = (seconds: number): Date => new Date(seconds * 1_000);
+/** Within a day the axis has hours. */
+const dayOf = (seconds: number): string =>
+  seconds % DAY_SECONDS === 0 ? day(dateOf(seconds), new Date()) : momentOf(seconds);
+const momentOf = (seconds: number): string => dateTime(dateOf(seconds), new Date());
 /** Room for `$123.4M`. */
 const VALUE_AXIS_PX = 68;
 
@@ -37,12 +45,12 @@ export function chartOptions(element: HTMLElement, drawing: Drawing): uPlot.Opti
     cursor: { points: { size: 6 } },
     ...(time ? { hooks: { setLegend: [showNewest] } } : {}),
     axes: [
-      formatX === null ? axis : { ...axis, values: (_, splits) => splits.map((split) => formatX(split)) },
+      { ...axis, values: (_, splits) => splits.map((split) => (formatX ?? dayOf)(split)), space: 72 },
       { ...axis, size: VALUE_AXIS_PX, values: (_, splits) => splits.map((split) => format(split)) },
     ],
     series: [
       formatX === null
-        ? { label: 'Time' }
+        ? { label: 'Time', value: (_, value) => (value === null ? NONE : momentOf(value)) }
         : { label: 'At', value: (_, value) => (value === null ? NONE : formatX(value)) },
       ...series.map((one) => seriesOptions(element, one, drawing)),
     ],

@@ -19,7 +19,8 @@ export function MixBar({
   return (
     <span className={thin ? 'mix thin' : 'mix'} aria-hidden="true">
       {parts.map(({ key, color, value }) => {
-        const weight = Math.max(0, Decimal.of(value).toApproximateNumber());
+        // Growth factors that add up to less than 1 would leave a part of the bar empty.
+        const weight = Math.max(0, Decimal.of(value).toApproximateNumber()) * 1_000_000;
         return weight === 0 ? null : (
           <i key={key} style={{ flexGrow: weight, background: `var(${color})` }} />
         );

@@ -14,9 +14,11 @@ import { Icon } from '../../ui/icon.tsx';
 import { PlaceMark, TokenMark } from '../../ui/mark.tsx';
 import { Awaited, Empty, Failure, Loading } from '../../ui/states.tsx';
 import { Absent, Percent, Tokens, Usd } from '../../ui/value.tsx';
-import { attentionOf } from './attention.ts';
+import { type Attention, attentionOf } from './attention.ts';
 import { MINE, type Mine, type OfferedVaultRow } from './home-documents.ts';
 import { type MyRow, myRows } from './my-rows.ts';
+
+const FIRST_THINGS = 3;
 
 export interface MyPositionsProps {
   readonly address: string;
@@ -177,22 +179,36 @@ function WorthALook({ address, wallet }: { readonly address: string; readonly wa
       {things.length === 0 ? (
         <Empty>Nothing needs you now.</Empty>
       ) : (
-        <ul className="todo">
-          {things.map(({ key, tone, title, text, route, action }) => (
-            <li key={key} className={tone}>
-              <Icon name={tone} />
-              <div>
-                <strong>{title}</strong>
-                <p className="sub">{text}</p>
-                <Link href={route} className="button small" aria-label={`${action}: ${title}`}>
-                  {action}
-                </Link>
-              </div>
-            </li>
-          ))}
-        </ul>
+        <>
+          <Things things={things.slice(0, FIRST_THINGS)} />
+          {things.length > FIRST_THINGS && (
+            <details className="more">
+              <summary>{things.length - FIRST_THINGS} more</summary>
+              <Things things={things.slice(FIRST_THINGS)} />
+            </details>
+          )}
+        </>
       )}
     </section>
+  );
+}
+
+function Things({ things }: { readonly things: readonly Attention[] }): ReactNode {
+  return (
+    <ul className="todo">
+      {things.map(({ key, tone, title, text, route, action }) => (
+        <li key={key} className={tone}>
+          <Icon name={tone} />
+          <div>
+            <strong>{title}</strong>
+            <p className="sub">{text}</p>
+            <Link href={route} className="button small" aria-label={`${action}: ${title}`}>
+              {action}
+            </Link>
+          </div>
+        </li>
+      ))}
+    </ul>
   );
 }
 

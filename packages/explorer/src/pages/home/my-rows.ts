@@ -65,7 +65,8 @@ export function myRows(wallet: Mine, address: string): readonly MyRow[] {
       health: loan.borrows.length === 0 ? null : loan.healthFactor,
     };
   });
-  return [...positions, ...loans];
+  const usdOf = ({ value }: MyRow) => Decimal.of(value?.usd ?? '0');
+  return [...positions, ...loans].sort((a, b) => usdOf(b).compare(usdOf(a)));
 }
 
 /** "SOL and wBTC, owing USDC" */
