@@ -7,7 +7,7 @@ import { pagesResult } from '../ui/pages-result.ts';
 import { Panel } from '../ui/panel.tsx';
 import { useUrlChoice } from '../ui/url-state.ts';
 import { listedRows } from './listed.ts';
-import { LOAN_COLUMNS } from './loan-columns.tsx';
+import { loanColumns } from './loan-columns.tsx';
 import { LOANS } from './loans-documents.ts';
 
 /** `healthBelow` of the filter. All: also those without debt. */
@@ -56,6 +56,7 @@ export function LoansPanel({ market, borrowReserve }: LoansPanelProps): ReactNod
     () => listedRows(answers, ({ obligations }) => obligations.nodes, ['obligations', 'nodes']),
     [answers],
   );
+  const columns = useMemo(() => loanColumns(rows), [rows]);
   return (
     <Panel
       title="Loans at risk"
@@ -76,7 +77,7 @@ export function LoansPanel({ market, borrowReserve }: LoansPanelProps): ReactNod
           <DataTable
             label="Loans at risk"
             rows={rows}
-            columns={LOAN_COLUMNS}
+            columns={columns}
             rowKey={({ node }) => node.address}
             href={({ node }) => `/wallet/${node.owner.address}`}
             empty={

@@ -5,6 +5,7 @@ import { Link } from 'wouter';
 import { shortAddress } from '../../format/address.ts';
 import { absence } from '../../ui/absence.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import { largestOf } from '../../ui/currency.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Count, Usd } from '../../ui/value.tsx';
@@ -62,6 +63,7 @@ function CellLoans({ risk: { now, shocks }, all, onAll }: CellLoansProps): React
   const [scenario] = shocks;
   if (scenario === undefined) return null;
   const { atRisk, loansAtRisk } = scenario;
+  const largest = largestOf(loansAtRisk.map(({ debtUsd }) => debtUsd));
   return (
     <>
       <dl className="pair">
@@ -84,7 +86,7 @@ function CellLoans({ risk: { now, shocks }, all, onAll }: CellLoansProps): React
       ) : (
         <ul className="cell-loans" aria-label="Loans of the cell, largest debt first">
           {loansAtRisk.map((loan) => (
-            <LoanLine key={loan.obligation} loan={loan} />
+            <LoanLine key={loan.obligation} loan={loan} largest={largest} />
           ))}
         </ul>
       )}
@@ -105,7 +107,13 @@ function CellLoans({ risk: { now, shocks }, all, onAll }: CellLoansProps): React
   );
 }
 
-function LoanLine({ loan }: { readonly loan: CellLoan }): ReactNode {
+interface LoanLineProps {
+  readonly loan: CellLoan;
+  /** All lines have the precision of the largest. */
+  readonly largest: Decimal | undefined;
+}
+
+function LoanLine({ loan, largest }: LoanLineProps): ReactNode {
   const { obligation, owner, deposits, debts, debtUsd, badDebtUsd, reason } = loan;
   return (
     <li>
@@ -116,13 +124,13 @@ function LoanLine({ loan }: { readonly loan: CellLoan }): ReactNode {
         <span className="line2">{loanName(deposits, debts)}</span>
       </span>
       <span className="end">
-        <Usd value={debtUsd} />
+        <Usd value={debtUsd} largest={largest} />
         <span className="line2">
           {Decimal.of(badDebtUsd).isZero ? (
             'covered'
           ) : (
             <>
-              bad <Usd value={badDebtUsd} />
+              bad <Usd value={badDebtUsd} largest={largest} />
             </>
           )}
           {reason === null && ', nothing to seize'}

@@ -120,12 +120,16 @@ function Cell({ name, cell: { atRisk }, shown, level, pressed, onPress }: CellPr
       {shown === 'both' && !bad.isZero && (
         <small>
           <span className="word">bad </span>
-          {usdShort(bad).text}
+          {badText(bad)}
         </small>
       )}
     </button>
   );
 }
+
+/** A cell of a phone has room for six characters. */
+const badText = (bad: Decimal): string =>
+  usdShort(bad, { threeDigits: bad.compare(Decimal.of('99950')) >= 0 }).text;
 
 const figure = (value: Decimal): string =>
   value.isZero ? 'None' : usdShort(value, { threeDigits: true }).text;

@@ -80,7 +80,7 @@ export const MARKET_COLUMNS: readonly Column<Row>[] = [
   {
     key: 'loans',
     name: 'Loans',
-    hint: 'According to the last hourly scan',
+    hint: 'Also loans without debt, according to the last hourly scan',
     sort: { decimal: loans },
     cell: (row) => (
       <Count

@@ -89,7 +89,14 @@ function ReserveView({ address }: { readonly address: string }): ReactNode {
           <Panel title="Limits" secondary {...panel}>
             {() => <ReserveLimits reserve={reserve} />}
           </Panel>
-          <ReserveHistory address={address} />
+          <Panel title="Elevation groups" secondary {...panel}>
+            {() => <ReserveGroups reserve={reserve} errors={errors} />}
+          </Panel>
+          <Panel title="Rewards" secondary {...usePanel}>
+            {({ reserve: read }) =>
+              read === null ? <Empty>There is nothing to show.</Empty> : <ReserveRewards use={read} />
+            }
+          </Panel>
         </div>
         <div>
           <ActPanel kind="lending" market={marketAddress} reserve={address} />
@@ -103,10 +110,8 @@ function ReserveView({ address }: { readonly address: string }): ReactNode {
           </Panel>
         </div>
       </div>
+      <ReserveHistory address={address} />
       <ReserveQueuePanels address={address} />
-      <Panel title="Elevation groups" secondary {...panel}>
-        {() => <ReserveGroups reserve={reserve} errors={errors} />}
-      </Panel>
       <Panel title="Vaults that lend here" {...usePanel}>
         {({ reserve: read }) =>
           read === null ? (
@@ -114,11 +119,6 @@ function ReserveView({ address }: { readonly address: string }): ReactNode {
           ) : (
             <ReserveVaults use={read} symbol={token.symbol} />
           )
-        }
-      </Panel>
-      <Panel title="Rewards" secondary {...usePanel}>
-        {({ reserve: read }) =>
-          read === null ? <Empty>There is nothing to show.</Empty> : <ReserveRewards use={read} />
         }
       </Panel>
       <LoansPanel market={marketAddress} borrowReserve={address} />
