@@ -104,19 +104,21 @@ interface CellProps {
 
 function Cell({ name, cell: { atRisk }, shown, level, pressed, onPress }: CellProps): ReactNode {
   const [debt, bad] = [Decimal.of(atRisk.debtUsd), Decimal.of(atRisk.badDebtUsd)];
-  const spoken =
-    `${name}: ${usdShort(debt).spoken} can be liquidated in ${atRisk.loans} loans` +
-    (bad.isZero ? '' : `, of it bad debt ${usdShort(bad).spoken}`);
   return (
     <button
       type="button"
       className={`cell heat-${level}`}
       aria-pressed={pressed}
-      aria-label={spoken}
       title={`${atRisk.debtUsd} USD, of it bad debt ${atRisk.badDebtUsd} USD`}
       onClick={onPress}
     >
-      <span>{figure(shown === 'bad' ? bad : debt)}</span>
+      <span>
+        <span className="visually-hidden">{name}: </span>
+        {figure(shown === 'bad' ? bad : debt)}
+        <span className="visually-hidden">
+          {shown === 'bad' ? ' bad debt' : ' can be liquidated'} in {atRisk.loans} loans{' '}
+        </span>
+      </span>
       {shown === 'both' && !bad.isZero && (
         <small>
           <span className="word">bad </span>
