@@ -13,6 +13,7 @@ const CuratorPage = lazy(() => import('./pages/curator/curator-page.tsx'));
 const MarketsPage = lazy(() => import('./pages/markets/markets-page.tsx'));
 const MarketPage = lazy(() => import('./pages/market/market-page.tsx'));
 const ReservePage = lazy(() => import('./pages/reserve/reserve-page.tsx'));
+const RiskPage = lazy(() => import('./pages/risk/risk-page.tsx'));
 const WalletPage = lazy(() => import('./pages/wallet/wallet-page.tsx'));
 
 /** Routes live in the fragment of the URL: every path of the gateway belongs to an API. */
@@ -37,6 +38,7 @@ export function App(): ReactNode {
             <Route path="/reserves/:address">
               {({ address }) => <ReservePage key={address} address={address} />}
             </Route>
+            <Route path="/risk" component={RiskPage} />
             <Route path="/wallet">
               <WalletPage />
             </Route>

@@ -1,3 +1,5 @@
+import { shortAddress } from '../format/address.ts';
+
 interface Side {
   readonly amount: { readonly token: { readonly symbol: string } } | null;
 }
@@ -7,15 +9,34 @@ export interface Sides {
   readonly borrows: readonly Side[];
 }
 
-const symbolsOf = (sides: readonly Side[]): string =>
-  sides.map(({ amount }) => amount?.token.symbol ?? 'an unknown token').join(' and ');
+/** A side of which only the reserve is known. */
+interface ReserveSide {
+  readonly reserveAddress: string;
+  readonly reserve: { readonly token: { readonly symbol: string } } | null;
+}
+
+const listed = (symbols: readonly string[]): string =>
+  symbols.length === 2 ? symbols.join(' and ') : symbols.join(', ');
+
+/** "SOL and wBTC, owing USDC" */
+function nameOf(held: readonly string[], owed: readonly string[]): string {
+  const collateral = held.length === 0 ? 'No collateral' : listed(held);
+  return owed.length === 0 ? `${collateral}, no debt` : `${collateral}, owing ${listed(owed)}`;
+}
+
+const symbolOfAmount = ({ amount }: Side): string => amount?.token.symbol ?? 'an unknown token';
 
 /** "SOL and wBTC" */
 export const collateralName = ({ deposits }: Pick<Sides, 'deposits'>): string =>
-  deposits.length === 0 ? 'Nothing' : symbolsOf(deposits);
+  deposits.length === 0 ? 'No collateral' : listed(deposits.map(symbolOfAmount));
 
-/** "SOL and wBTC, owing USDC" */
-export const loanName = (loan: Sides): string =>
-  loan.borrows.length === 0
-    ? `${collateralName(loan)}, lent`
-    : `${collateralName(loan)}, owing ${symbolsOf(loan.borrows)}`;
+export const loanName = ({ deposits, borrows }: Sides): string =>
+  nameOf(deposits.map(symbolOfAmount), borrows.map(symbolOfAmount));
+
+export const symbolOf = ({ reserve, reserveAddress }: ReserveSide): string =>
+  reserve?.token.symbol ?? shortAddress(reserveAddress);
+
+export const loanNameByReserves = (
+  deposits: readonly ReserveSide[],
+  debts: readonly ReserveSide[],
+): string => nameOf(deposits.map(symbolOf), debts.map(symbolOf));

@@ -6,7 +6,7 @@ import { drawFlags, FLAGS_PX } from './chart-flags.ts';
 import type { ChartFlag, ChartProps, ChartSeries } from './chart-props.ts';
 import { bandsOf } from './stack.ts';
 
-interface Drawing extends Required<Pick<ChartProps, 'series' | 'format' | 'time' | 'height'>> {
+interface Drawing extends Required<Pick<ChartProps, 'series' | 'format' | 'time' | 'height' | 'fromZero'>> {
   /** Null: dates. */
   readonly formatX: ((value: number) => string) | null;
   /** Value of a series, by its position, at a horizontal position: what the legend shows. */
@@ -21,10 +21,11 @@ const VALUE_AXIS_PX = 68;
 
 /** Axes, grid and series in the colours of the theme. */
 export function chartOptions(element: HTMLElement, drawing: Drawing): uPlot.Options {
-  const { series, format, formatX, time, height, flags } = drawing;
+  const { series, format, formatX, time, height, flags, fromZero } = drawing;
   // An area that does not stand on zero exaggerates. Lines may be cut.
   const isBars = series.some(({ bars }) => bars !== undefined);
-  const isArea = isBars || series.some((one) => one.stacked === true || one.filled === true);
+  const isArea =
+    fromZero || isBars || series.some((one) => one.stacked === true || one.filled === true);
   const line = resolvedColor(element, 'var(--line)');
   const axis: uPlot.Axis = {
     stroke: resolvedColor(element, 'var(--text-2)'),

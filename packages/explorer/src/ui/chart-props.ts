@@ -8,6 +8,8 @@ export interface ChartSeries {
   readonly color: string;
   /** Paints the area below the line; the axis then starts at zero. */
   readonly filled?: boolean;
+  /** Two lines differ in dash as well as in colour. */
+  readonly dashed?: boolean;
   /** Draws points instead of a line, for example today's state on a curve. */
   readonly points?: boolean;
   /** A band on top of the stacked series before it. The legend has its own value, not its height. */
@@ -35,6 +37,8 @@ export interface ChartProps {
   readonly formatX?: (value: number) => string;
   readonly height?: number;
   readonly flags?: readonly ChartFlag[];
+  /** Lines without an area stand on zero, too. */
+  readonly fromZero?: boolean;
   /** Shown when there are no positions. */
   readonly empty?: ReactNode;
 }

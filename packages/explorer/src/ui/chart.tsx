@@ -24,6 +24,7 @@ function Plot({
   formatX,
   height = 240,
   flags,
+  fromZero = false,
 }: ChartProps): ReactNode {
   const box = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(null);
@@ -42,6 +43,7 @@ function Plot({
       series,
       time,
       height,
+      fromZero,
       valueAt: (position, index) => newest.current.series[position]?.values[index] ?? null,
       format: (value) => newest.current.format(value),
       formatX: hasFormatX ? (value) => newest.current.formatX?.(value) ?? '' : null,
@@ -56,7 +58,7 @@ function Plot({
       made.destroy();
       plot.current = null;
     };
-  }, [shape, scheme, time, hasFormatX, hasFlags, height]);
+  }, [shape, scheme, time, hasFormatX, hasFlags, height, fromZero]);
   useEffect(() => {
     plot.current?.setData(columnsOf({ xs, series }));
     // The newest position has changed, and the one in the legend may be gone.

@@ -36,23 +36,6 @@ export const PLATFORM = graphql(
   [OfferedVault],
 );
 
-export const MARKETS_AT_RISK = graphql(`
-  query MarketsAtRisk($shocks: [MarketShock!]!) {
-    markets(first: 50) {
-      nodes {
-        id
-        address
-        name
-        totals { borrowedUsd }
-        risk(shocks: $shocks) {
-          now { debtUsd liquidatable { loans debtUsd } }
-          shocks { label liquidatable { debtUsd } }
-        }
-      }
-    }
-  }
-`);
-
 export const MINE = graphql(`
   query Mine($address: Address!) {
     wallet(address: $address) {
@@ -93,5 +76,4 @@ export const MINE = graphql(`
 
 export type OfferedVaultRow = ResultOf<typeof PLATFORM>['vaults']['nodes'][number];
 export type PlatformMarket = ResultOf<typeof PLATFORM>['markets']['nodes'][number];
-export type MarketAtRisk = ResultOf<typeof MARKETS_AT_RISK>['markets']['nodes'][number];
 export type Mine = ResultOf<typeof MINE>['wallet'];

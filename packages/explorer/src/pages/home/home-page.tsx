@@ -2,13 +2,13 @@ import { useSluiceQuery } from '@sluice/client/react';
 import { type ReactNode, useMemo } from 'react';
 import { Link } from 'wouter';
 import { useWalletChoice } from '../../act/wallet-context.tsx';
+import { MarketsAtRisk } from '../../lending/markets-at-risk.tsx';
 import { knownUsdSum } from '../../lending/usd-sum.ts';
 import { Headline } from '../../ui/headline.tsx';
 import { Failure, Loading } from '../../ui/states.tsx';
 import { Usd } from '../../ui/value.tsx';
 import { BestVaults } from './best-vaults.tsx';
 import { PLATFORM } from './home-documents.ts';
-import { MarketsAtRisk } from './markets-at-risk.tsx';
 import { MyPositions } from './my-positions.tsx';
 import './home.css';
 
@@ -59,7 +59,7 @@ export default function HomePage(): ReactNode {
         <MyPositions key={wallet.address} address={wallet.address} vaults={data?.vaults.nodes ?? []} />
       )}
       {data !== undefined && <BestVaults vaults={data.vaults.nodes} wallet={wallet?.address ?? null} />}
-      {data !== undefined && <MarketsAtRisk markets={markets} />}
+      {data !== undefined && <MarketsAtRisk markets={markets} most={5} />}
       {data === undefined && platform.error === null && <Loading what="the vaults and markets" />}
       {data === undefined && platform.error !== null && (
         <Failure error={platform.error} retry={() => void platform.refetch()} />

@@ -16,7 +16,7 @@ export function MarketHistory({ address }: { readonly address: string }): ReactN
   const result = useSluiceQuery(MARKET_HISTORY, variables, { refetchMs: 60_000 });
   return (
     <Panel
-      title="Market history"
+      title="Supplied and borrowed"
       document={MARKET_HISTORY}
       variables={variables}
       result={result}
@@ -29,7 +29,7 @@ export function MarketHistory({ address }: { readonly address: string }): ReactN
         ) : (
           <>
             <MarketChart points={history.points} />
-            <p className="muted">{historyNote(history)}</p>
+            <p className="sub">{historyNote(history)}</p>
           </>
         );
       }}
@@ -45,18 +45,25 @@ function MarketChart({ points }: { readonly points: readonly MarketPoint[] }): R
         {
           label: 'Supplied',
           color: '--series-1',
-          filled: true,
           values: pixelsOf(points, ({ suppliedUsd }) => suppliedUsd),
         },
         {
           label: 'Borrowed',
-          color: '--series-3',
-          filled: true,
+          color: '--series-2',
+          dashed: true,
           values: pixelsOf(points, ({ borrowedUsd }) => borrowedUsd),
         },
       ],
     }),
     [points],
   );
-  return <Chart label="Supplied and borrowed in USD over time" format={formatUsd} {...drawn} />;
+  return (
+    <Chart
+      label="Supplied and borrowed in USD over time"
+      format={formatUsd}
+      fromZero
+      height={220}
+      {...drawn}
+    />
+  );
 }

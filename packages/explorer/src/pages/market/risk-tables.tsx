@@ -1,84 +1,12 @@
-import type { CSSProperties, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { shortAddress } from '../../format/address.ts';
 import { ReserveLink } from '../../lending/reserve-link.tsx';
 import { Address } from '../../ui/address.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Meter } from '../../ui/meter.tsx';
 import { Count, Usd } from '../../ui/value.tsx';
-import type {
-  CollateralPart,
-  EndRange,
-  HealthRange,
-  LargeBorrower,
-  MarketRisk,
-  Scenario,
-} from './risk-documents.ts';
-import { endWords, greatest, heatOf, partOf, rangeWords } from './risk-shocks.ts';
-
-/** The loans now and after each fall. */
-export function ShockTable({ risk: { now, shocks } }: { readonly risk: MarketRisk }): ReactNode {
-  const rows: readonly Scenario[] = [now, ...shocks];
-  return (
-    <DataTable
-      label="Loans after a fall of prices"
-      rows={rows}
-      columns={scenarioColumns(
-        greatest(rows.map(({ liquidatable }) => liquidatable.debtUsd)),
-        greatest(rows.map(({ badDebtUsd }) => badDebtUsd)),
-      )}
-      rowKey={({ label }) => label ?? 'now'}
-      empty="There are no loans."
-    />
-  );
-}
-
-/** @param mostDebt the largest of the column, and `mostBad` that of the bad debts. */
-const scenarioColumns = (mostDebt: string, mostBad: string): readonly Column<Scenario>[] => [
-  { key: 'label', name: 'Prices', cell: ({ label }) => label ?? 'Now' },
-  {
-    key: 'debt',
-    name: 'Liquidatable debt',
-    hint: 'Debt of loans that the lending program lets a liquidator act on',
-    align: 'end',
-    cell: ({ liquidatable }) => <Heated usd={liquidatable.debtUsd} most={mostDebt} />,
-  },
-  {
-    key: 'collateral',
-    name: 'Collateral behind it',
-    align: 'end',
-    cell: ({ liquidatable }) => <Usd value={liquidatable.collateralUsd} />,
-  },
-  {
-    key: 'loans',
-    name: 'Loans',
-    hint: 'Number of loans that can be liquidated',
-    align: 'end',
-    cell: ({ liquidatable }) => <Count value={String(liquidatable.loans)} />,
-  },
-  {
-    key: 'bad',
-    name: 'Bad debt',
-    hint: 'Debt that exceeds the collateral of its loan',
-    align: 'end',
-    cell: ({ badDebtUsd }) => <Heated usd={badDebtUsd} most={mostBad} />,
-  },
-  {
-    key: 'bad-loans',
-    name: 'Loans with bad debt',
-    align: 'end',
-    cell: ({ badDebtLoans }) => <Count value={String(badDebtLoans)} />,
-  },
-];
-
-/** A value on a ground that is redder the nearer it is to the largest of its column. */
-function Heated({ usd, most }: { readonly usd: string; readonly most: string }): ReactNode {
-  const style: CSSProperties & Record<'--heat', string> = { '--heat': `${heatOf(usd, most) * 40}%` };
-  return (
-    <span className="heat" style={style}>
-      <Usd value={usd} />
-    </span>
-  );
-}
+import type { CollateralPart, EndRange, HealthRange, LargeBorrower, MarketRisk } from './risk-documents.ts';
+import { endWords, partOf, rangeWords } from './risk-words.ts';
 
 export function HealthTable({ risk: { now } }: { readonly risk: MarketRisk }): ReactNode {
   const columns: readonly Column<HealthRange>[] = [

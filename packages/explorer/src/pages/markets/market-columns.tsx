@@ -1,8 +1,11 @@
 import type { ReactNode } from 'react';
+import { lentOut } from '../../lending/lent-out.ts';
+import { LentOutBar } from '../../lending/lent-out-bar.tsx';
 import type { ListedRow } from '../../lending/listed.ts';
 import { tvlUsd } from '../../lending/tvl.ts';
 import { absence } from '../../ui/absence.ts';
 import type { Column } from '../../ui/data-table.tsx';
+import { PlaceMark } from '../../ui/mark.tsx';
 import { Badge } from '../../ui/notice.tsx';
 import { Count, Usd } from '../../ui/value.tsx';
 import { loansOf } from './market-list.ts';
@@ -21,14 +24,37 @@ export const MARKET_COLUMNS: readonly Column<Row>[] = [
     key: 'name',
     name: 'Market',
     sort: { text: ({ node }) => node.name },
-    cell: ({ node }) => marketName(node),
+    cell: ({ node }) => (
+      <span className="name">
+        <PlaceMark name={marketName(node)} />
+        <span>
+          {marketName(node)}
+          <span className="line2">
+            <MarketMarks market={node} />
+          </span>
+        </span>
+      </span>
+    ),
   },
   {
     key: 'supplied',
     name: 'Supplied',
     hint: 'Total that belongs to suppliers, over all reserves',
+    isKey: true,
     sort: { decimal: ({ node }) => node.totals?.suppliedUsd },
-    cell: (row) => <Usd value={row.node.totals?.suppliedUsd} absent={whyUnknown(row)} />,
+    cell: (row) => (
+      <span className="strong">
+        <Usd value={row.node.totals?.suppliedUsd} absent={whyUnknown(row)} />
+      </span>
+    ),
+  },
+  {
+    key: 'lent',
+    name: 'Lent out',
+    hint: 'Part of the supply that is borrowed',
+    align: 'start',
+    sort: { decimal: ({ node }) => lentOut(node.totals) },
+    cell: (row) => <LentOutBar derived value={lentOut(row.node.totals)} absent={whyUnknown(row)} />,
   },
   {
     key: 'borrowed',
@@ -39,8 +65,9 @@ export const MARKET_COLUMNS: readonly Column<Row>[] = [
   },
   {
     key: 'tvl',
-    name: 'TVL',
+    name: 'Not lent out',
     hint: 'Supplied less borrowed',
+    isMinor: true,
     sort: { decimal: ({ node }) => tvlUsd(node.totals) },
     cell: (row) => <Usd derived value={tvlUsd(row.node.totals)} absent={whyUnknown(row)} />,
   },
@@ -53,7 +80,7 @@ export const MARKET_COLUMNS: readonly Column<Row>[] = [
   {
     key: 'loans',
     name: 'Loans',
-    hint: 'According to the last hourly scan',
+    hint: 'Also loans without debt, according to the last hourly scan',
     sort: { decimal: loans },
     cell: (row) => (
       <Count
@@ -66,7 +93,6 @@ export const MARKET_COLUMNS: readonly Column<Row>[] = [
       />
     ),
   },
-  { key: 'marks', name: 'Listing', cell: ({ node }) => <MarketMarks market={node} /> },
 ];
 
 /** A market may have no name, neither in the catalogue nor in its account. */

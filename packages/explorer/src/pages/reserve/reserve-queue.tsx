@@ -40,8 +40,8 @@ function Queue({ reserve: { withdrawQueue: queue, token } }: { readonly reserve:
   if (queue.tickets === '0' && queue.issuanceBlock === 'DISABLED')
     return <Empty>Nobody waits, and the market issues no tickets.</Empty>;
   const amount = (name: string, hint: string, value: ReserveQueue['withdrawQueue']['amount']) => (
-    <Figure name={name} hint={hint} detail={<Usd value={value.usd} absent={NO_PRICE} />}>
-      <Tokens value={value.amount} symbol={token.symbol} />
+    <Figure name={name} hint={hint} detail={<Tokens value={value.amount} symbol={token.symbol} />}>
+      <Usd value={value.usd} absent={NO_PRICE} />
     </Figure>
   );
   return (

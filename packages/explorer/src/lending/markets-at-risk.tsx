@@ -2,16 +2,15 @@ import { Decimal } from '@sluice/client';
 import { useSluiceQuery } from '@sluice/client/react';
 import { type ReactNode, useMemo } from 'react';
 import { Link } from 'wouter';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { RiskBadge } from '../../ui/health.tsx';
-import { PlaceMark } from '../../ui/mark.tsx';
-import { Failure, Loading } from '../../ui/states.tsx';
-import { Absent, UsdShort } from '../../ui/value.tsx';
-import { MARKETS_AT_RISK, type MarketAtRisk, type PlatformMarket } from './home-documents.ts';
+import { type Column, DataTable } from '../ui/data-table.tsx';
+import { RiskBadge } from '../ui/health.tsx';
+import { PlaceMark } from '../ui/mark.tsx';
+import { Failure, Loading } from '../ui/states.tsx';
+import { Absent, UsdShort } from '../ui/value.tsx';
 import { FALLS, fallsOf, riskOfMarket } from './market-falls.ts';
+import { MARKETS_AT_RISK, type MarketAtRisk, type PricedMarket } from './market-risk-documents.ts';
 
 const UNREAD = 'The loans of this market cannot be read';
-const MOST = 5;
 
 const COLUMNS: readonly Column<MarketAtRisk>[] = [
   {
@@ -33,14 +32,14 @@ const COLUMNS: readonly Column<MarketAtRisk>[] = [
     key: 'now',
     name: 'Now',
     align: 'end',
-    cell: ({ risk }) => <Liquidatable usd={risk?.now.liquidatable.debtUsd} />,
+    cell: ({ risk }) => <Liquidatable usd={risk?.now.atRisk.debtUsd} />,
   },
   ...FALLS.map(
     (fall, index): Column<MarketAtRisk> => ({
       key: fall,
       name: `At ${fall.replace('-', '\u2212')}%`,
       align: 'end',
-      cell: ({ risk }) => <Liquidatable usd={risk?.shocks[index]?.liquidatable.debtUsd} />,
+      cell: ({ risk }) => <Liquidatable usd={risk?.shocks[index]?.atRisk.debtUsd} />,
     }),
   ),
   {
@@ -60,10 +59,20 @@ function Liquidatable({ usd }: { readonly usd: string | undefined }): ReactNode 
   return Decimal.of(usd).isZero ? 'None' : <UsdShort value={usd} />;
 }
 
+const marketHref = ({ address }: MarketAtRisk): string => `/markets/${address}`;
+
 const ORDER = { danger: 0, caution: 1, safe: 2, unknown: 3 } as const;
 
+export interface MarketsAtRiskProps {
+  readonly markets: readonly PricedMarket[];
+  /** Lists only the worst, with a link to the page that has all. */
+  readonly most?: number;
+  /** Where a market leads; to its page when left out. */
+  readonly href?: (market: MarketAtRisk) => string;
+}
+
 /** Debt that could be liquidated now, and if every token but dollars fell. The worst markets first. */
-export function MarketsAtRisk({ markets }: { readonly markets: readonly PlatformMarket[] }): ReactNode {
+export function MarketsAtRisk({ markets, most, href = marketHref }: MarketsAtRiskProps): ReactNode {
   const shocks = useMemo(() => fallsOf(markets), [markets]);
   const result = useSluiceQuery(MARKETS_AT_RISK, { shocks }, { refetchMs: 60_000 });
   const rows = useMemo(
@@ -77,26 +86,28 @@ export function MarketsAtRisk({ markets }: { readonly markets: readonly Platform
     <section className="panel" aria-labelledby="markets-at-risk">
       <header>
         <h2 id="markets-at-risk">Markets at risk</h2>
-        <Link href="/risk">All {markets.length} markets</Link>
+        {most !== undefined && <Link href="/risk">All {markets.length} markets</Link>}
       </header>
-      <p className="sub">Debt that could be liquidated now, and if every token but dollars fell.</p>
-      {result.data !== undefined ? (
-        <>
-          <DataTable
-            label="Markets at risk"
-            rows={rows.slice(0, MOST)}
-            columns={COLUMNS}
-            rowKey={({ address }) => address}
-            href={({ address }) => `/markets/${address}`}
-            empty="There are no markets."
-          />
-          <p className="sub">Danger: more than 5% of all debt at −30%. Caution: more than 0.01% now.</p>
-        </>
-      ) : result.error !== null ? (
-        <Failure error={result.error} retry={() => void result.refetch()} />
-      ) : (
-        <Loading what="the loans of all markets" />
-      )}
+      <div className="content">
+        <p className="sub">Debt that could be liquidated now, and if every token but dollars fell.</p>
+        {result.data !== undefined ? (
+          <>
+            <DataTable
+              label="Markets at risk"
+              rows={rows.slice(0, most)}
+              columns={COLUMNS}
+              rowKey={({ address }) => address}
+              href={href}
+              empty="There are no markets."
+            />
+            <p className="sub">Danger: more than 5% of all debt at −30%. Caution: more than 0.01% now.</p>
+          </>
+        ) : result.error !== null ? (
+          <Failure error={result.error} retry={() => void result.refetch()} />
+        ) : (
+          <Loading what="the loans of all markets" />
+        )}
+      </div>
     </section>
   );
 }
