@@ -17,13 +17,12 @@ interface ActEffectProps {
   readonly state: PreviewState;
   readonly deed: Deed;
   readonly simulation: ExplainedState;
-  readonly terms: VaultTerms | undefined;
   /** The limit of the amount, which is told while there is none. */
   readonly missing: string;
 }
 
-/** What an action does: a sentence, what else it moves, the figures, and at the end the raw ones. */
-export function ActEffect({ state, deed, simulation, terms, missing }: ActEffectProps): ReactNode {
+/** What an action does: a sentence, what else it moves, the figures that decide. */
+export function ActEffect({ state, deed, simulation, missing }: ActEffectProps): ReactNode {
   const { preview } = state;
   if (state.status === 'none') return <p className="sub">{missing}</p>;
   if (preview === null) return state.status === 'pending' && <p className="muted">Computing the effect…</p>;
@@ -59,6 +58,20 @@ export function ActEffect({ state, deed, simulation, terms, missing }: ActEffect
       {typeof preview.debtTerm?.description === 'string' && (
         <p className="sub">{preview.debtTerm.description}</p>
       )}
+    </section>
+  );
+}
+
+interface ActCostsProps extends Omit<ActEffectProps, 'missing'> {
+  readonly terms: VaultTerms | undefined;
+}
+
+/** What an action costs, in one line, and the raw figures behind a click. */
+export function ActCosts({ state: { preview }, deed, simulation, terms }: ActCostsProps): ReactNode {
+  if (preview === null) return null;
+  const explained = simulation.isOld ? null : simulation.explained;
+  return (
+    <div className="preview">
       <p className="sub costs">
         {explained !== null && <NetworkFee explained={explained} />}
         {preview.fees.map(({ kind, amount }) => (
@@ -75,7 +88,7 @@ export function ActEffect({ state, deed, simulation, terms, missing }: ActEffect
         symbol={deed.symbol}
         shares={terms?.shares ?? null}
       />
-    </section>
+    </div>
   );
 }
 
@@ -107,7 +120,7 @@ function NetworkFee({ explained }: { readonly explained: Explained }): ReactNode
     : `Network fee ${fee.format({ locale: 'en-US', places: 9 })}\u00a0SOL. `;
 }
 
-function Leaving({ deed, terms }: Pick<ActEffectProps, 'deed' | 'terms'>): ReactNode {
+function Leaving({ deed, terms }: Pick<ActCostsProps, 'deed' | 'terms'>): ReactNode {
   if (deed.verb !== 'deposit' || terms === undefined || terms.penaltyBps === null) return null;
   if (terms.penaltyBps === 0) return 'Leaving costs nothing.';
   return `Leaving costs ${(terms.penaltyBps / 100).toFixed(2)}%.`;

@@ -4,7 +4,7 @@ import { tokens } from '../format/numbers.ts';
 import { useGatewayStatus } from '../shell/status.ts';
 import { Failure } from '../ui/states.tsx';
 import { ActDone } from './act-done.tsx';
-import { ActEffect } from './act-effect.tsx';
+import { ActCosts, ActEffect } from './act-effect.tsx';
 import { type Step, Steps, stepsOf, stepsTitle } from './act-steps.tsx';
 import { type Deed, NOUNS, saidAfter, type VaultYield, type Words } from './act-words.ts';
 import { type ActTarget, actionOf, takesAmount, VERB_NAMES, type Verb, verbsOf } from './action.ts';
@@ -184,13 +184,7 @@ export function ActForm(props: ActFormProps): ReactNode {
         </Failed>
       ) : (
         <>
-          <ActEffect
-            state={preview}
-            deed={deed}
-            simulation={simulation}
-            terms={terms}
-            missing={maximum.because}
-          />
+          <ActEffect state={preview} deed={deed} simulation={simulation} missing={maximum.because} />
           {steps.length > 0 && (
             <div>
               <p className="sub">{stepsTitle(steps)}</p>
@@ -217,6 +211,7 @@ export function ActForm(props: ActFormProps): ReactNode {
             )}
           </div>
           {preview.status === 'failed' && <Failure error={preview.error} />}
+          <ActCosts state={preview} deed={deed} simulation={simulation} terms={terms} />
         </>
       )}
       <p className="row act-more">

@@ -1,5 +1,5 @@
 import { Decimal } from '@sluice/client';
-import { type Shown, tokens, usd } from '../format/numbers.ts';
+import { health, type Shown, tokens, usd } from '../format/numbers.ts';
 import type { Verb } from './action.ts';
 import type { Explained, PositionEffect } from './explained.ts';
 
@@ -73,23 +73,23 @@ export function saidBefore(deed: Deed): Words {
     ];
   if (vault !== null)
     return verb === 'deposit' ? vaultDeposit(vault, what, deed) : vaultWithdrawal(vault, what, deed);
-  const health = healthWords(deed.health);
+  const healthy = healthWords(deed.health);
   switch (verb) {
     case 'deposit':
-      return ['You deposit ', what, ', which earns interest and stands behind your loans.', ...health];
+      return ['You deposit ', what, ', which earns interest and stands behind your loans.', ...healthy];
     case 'withdraw':
-      return ['You take out ', what, '.', ...health];
+      return ['You take out ', what, '.', ...healthy];
     case 'queue':
       return [
         'You put ',
         what,
         ' into the queue of this reserve, and are paid when it is your turn.',
-        ...health,
+        ...healthy,
       ];
     case 'borrow':
-      return ['You borrow ', what, '.', ...health];
+      return ['You borrow ', what, '.', ...healthy];
     case 'repay':
-      return ['You repay ', what, '.', ...health];
+      return ['You repay ', what, '.', ...healthy];
     default:
       return ['You cancel ', what, ' of your ticket, which return to your deposit.'];
   }
@@ -122,9 +122,8 @@ function vaultWithdrawal({ tokens: change }: VaultDeed, what: Words[number], { s
 
 function healthWords(change: Change | null): Words {
   if (change === null || change.after === null) return [];
-  const text = (value: string): string =>
-    Decimal.of(value).truncated(2).format({ locale: 'en-US', places: 2, minPlaces: 2 });
-  const after = { strong: { text: text(change.after), spoken: text(change.after) } };
+  const text = (value: string): string => health(Decimal.of(value)).text;
+  const after = { strong: health(Decimal.of(change.after)) };
   if (change.before === null) return [' Your health is ', after, ' then.'];
   return text(change.before) === text(change.after)
     ? [' Your health stays at ', after, '.']

@@ -5,12 +5,11 @@ import { ChangeRow, ChangeTable } from '../ui/change-table.tsx';
 import { healthRisk } from '../ui/health.tsx';
 import { ShownValue } from '../ui/value.tsx';
 import { apyAfter, apyBefore, type Deed } from './act-words.ts';
-import { type PreviewRow, previewRows } from './preview-rows.ts';
+import { bare, type PreviewRow, previewRows } from './preview-rows.ts';
 
 /** The figures that decide; the others are behind "Every balance that changes". */
 const DECISIVE = /^(Deposit|Debt) in|^Ticket|^Health factor|^Loan to value|^Can still borrow/;
 const UNKNOWN = 'A value that it depends on is unknown';
-const bare = (value: Decimal): Shown => tokens(value, '');
 
 interface Row extends Omit<PreviewRow, 'show'> {
   readonly show: (value: Decimal) => Shown;
@@ -23,10 +22,17 @@ function rowsOf(deed: Deed, preview: ActionPreview): readonly Row[] {
   if (vault === null)
     return previewRows(preview, verb, symbol)
       .filter(({ name }) => DECISIVE.test(name))
-      .map((row) => ({
-        ...row,
-        name: row.name.replace(/^(Deposit|Debt) in .*/, (_, what) => `Your ${what.toLowerCase()}`),
-      }));
+      .map((row) =>
+        // The unit stands once, so that both numbers have room.
+        /^(Deposit|Debt) in/.test(row.name)
+          ? {
+              ...row,
+              name: row.name.startsWith('Debt') ? 'Your debt' : 'Your deposit',
+              show: bare,
+              showAfter: row.show,
+            }
+          : row,
+      );
   const { position } = vault;
   const shares = position?.stakedShares ?? vault.shares;
   const [before, after] = position === null ? [null, null] : [apyBefore(vault), apyAfter(vault)];
