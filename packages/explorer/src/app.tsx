@@ -2,6 +2,7 @@ import { lazy, type ReactNode, Suspense } from 'react';
 import { Route, Router, Switch } from 'wouter';
 import { useHashRoute } from './shell/hash-router.ts';
 import { Layout } from './shell/layout.tsx';
+import { OnlyAt } from './shell/wrong-address.tsx';
 import { Page } from './ui/page.tsx';
 import { Empty, Loading } from './ui/states.tsx';
 
@@ -13,6 +14,8 @@ const CuratorPage = lazy(() => import('./pages/curator/curator-page.tsx'));
 const MarketsPage = lazy(() => import('./pages/markets/markets-page.tsx'));
 const MarketPage = lazy(() => import('./pages/market/market-page.tsx'));
 const ReservePage = lazy(() => import('./pages/reserve/reserve-page.tsx'));
+const StatusPage = lazy(() => import('./pages/status/status-page.tsx'));
+const TransactionPage = lazy(() => import('./pages/transaction/transaction-page.tsx'));
 const WalletPage = lazy(() => import('./pages/wallet/wallet-page.tsx'));
 
 /** Routes live in the fragment of the URL: every path of the gateway belongs to an API. */
@@ -24,7 +27,11 @@ export function App(): ReactNode {
           <Switch>
             <Route path="/vaults" component={VaultsPage} />
             <Route path="/vaults/:address">
-              {({ address }) => <VaultPage key={address} address={address} />}
+              {({ address }) => (
+                <OnlyAt kind="vault" address={address}>
+                  <VaultPage key={address} address={address} />
+                </OnlyAt>
+              )}
             </Route>
             <Route path="/curators" component={CuratorsPage} />
             <Route path="/curators/:address">
@@ -32,10 +39,18 @@ export function App(): ReactNode {
             </Route>
             <Route path="/markets" component={MarketsPage} />
             <Route path="/markets/:address">
-              {({ address }) => <MarketPage key={address} address={address} />}
+              {({ address }) => (
+                <OnlyAt kind="market" address={address}>
+                  <MarketPage key={address} address={address} />
+                </OnlyAt>
+              )}
             </Route>
             <Route path="/reserves/:address">
-              {({ address }) => <ReservePage key={address} address={address} />}
+              {({ address }) => (
+                <OnlyAt kind="reserve" address={address}>
+                  <ReservePage key={address} address={address} />
+                </OnlyAt>
+              )}
             </Route>
             <Route path="/wallet">
               <WalletPage />
@@ -43,6 +58,10 @@ export function App(): ReactNode {
             <Route path="/wallet/:address">
               {({ address }) => <WalletPage key={address} address={address} />}
             </Route>
+            <Route path="/transactions/:signature">
+              {({ signature }) => <TransactionPage key={signature} signature={signature} />}
+            </Route>
+            <Route path="/status" component={StatusPage} />
             <Route path="/" component={HomePage} />
             <Route>
               <Page title="Not found">
