@@ -77,5 +77,5 @@ it('is null for a signature that no block has, and an error for what is none', a
   expect(errors).toEqual([]);
   expect(data.transaction).toBeNull();
   const malformed = await find('not a signature');
-  expect(malformed.errors).toMatchObject([{ code: 'SIGNATURE_MALFORMED' }]);
+  expect(malformed.errors).toMatchObject([{ extensions: { code: 'SIGNATURE_MALFORMED' } }]);
 });
