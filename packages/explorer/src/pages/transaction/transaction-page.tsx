@@ -155,7 +155,10 @@ function Places({ landed: { explanation } }: { readonly landed: Landed }): React
     for (const { address, role, name, isSigner } of accounts) {
       const route = placeRoute(role, isSigner);
       if (address !== null && route !== null && !places.has(address))
-        places.set(address, { name: name ?? route.what, route: `${route.base}/${address}` });
+        places.set(address, {
+          name: isSigner ? 'Wallet that signed' : (name ?? route.what),
+          route: `${route.base}/${address}`,
+        });
     }
   if (places.size === 0) return null;
   return (
