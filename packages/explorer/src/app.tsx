@@ -2,6 +2,7 @@ import { lazy, type ReactNode, Suspense } from 'react';
 import { Route, Router, Switch } from 'wouter';
 import { useHashRoute } from './shell/hash-router.ts';
 import { Layout } from './shell/layout.tsx';
+import { OnlyAt } from './shell/wrong-address.tsx';
 import { Page } from './ui/page.tsx';
 import { Empty, Loading } from './ui/states.tsx';
 
@@ -14,6 +15,8 @@ const MarketsPage = lazy(() => import('./pages/markets/markets-page.tsx'));
 const MarketPage = lazy(() => import('./pages/market/market-page.tsx'));
 const ReservePage = lazy(() => import('./pages/reserve/reserve-page.tsx'));
 const RiskPage = lazy(() => import('./pages/risk/risk-page.tsx'));
+const StatusPage = lazy(() => import('./pages/status/status-page.tsx'));
+const TransactionPage = lazy(() => import('./pages/transaction/transaction-page.tsx'));
 const WalletPage = lazy(() => import('./pages/wallet/wallet-page.tsx'));
 
 /** Routes live in the fragment of the URL: every path of the gateway belongs to an API. */
@@ -25,7 +28,11 @@ export function App(): ReactNode {
           <Switch>
             <Route path="/vaults" component={VaultsPage} />
             <Route path="/vaults/:address">
-              {({ address }) => <VaultPage key={address} address={address} />}
+              {({ address }) => (
+                <OnlyAt kind="vault" address={address}>
+                  <VaultPage key={address} address={address} />
+                </OnlyAt>
+              )}
             </Route>
             <Route path="/curators" component={CuratorsPage} />
             <Route path="/curators/:address">
@@ -33,10 +40,18 @@ export function App(): ReactNode {
             </Route>
             <Route path="/markets" component={MarketsPage} />
             <Route path="/markets/:address">
-              {({ address }) => <MarketPage key={address} address={address} />}
+              {({ address }) => (
+                <OnlyAt kind="market" address={address}>
+                  <MarketPage key={address} address={address} />
+                </OnlyAt>
+              )}
             </Route>
             <Route path="/reserves/:address">
-              {({ address }) => <ReservePage key={address} address={address} />}
+              {({ address }) => (
+                <OnlyAt kind="reserve" address={address}>
+                  <ReservePage key={address} address={address} />
+                </OnlyAt>
+              )}
             </Route>
             <Route path="/risk" component={RiskPage} />
             <Route path="/wallet">
@@ -45,6 +60,10 @@ export function App(): ReactNode {
             <Route path="/wallet/:address">
               {({ address }) => <WalletPage key={address} address={address} />}
             </Route>
+            <Route path="/transactions/:signature">
+              {({ signature }) => <TransactionPage key={signature} signature={signature} />}
+            </Route>
+            <Route path="/status" component={StatusPage} />
             <Route path="/" component={HomePage} />
             <Route>
               <Page title="Not found">

@@ -227,6 +227,7 @@ export const READ_COSTS: Readonly<Record<string, number>> = {
   'Query.node': ACCOUNT_COST,
   'Query.nodes': ACCOUNT_COST,
   'Query.obligation': ACCOUNT_COST,
+  'Query.transaction': 20 * ACCOUNT_COST,
   'Mutation.*': 500,
   'Mutation.buildPlan': 1500,
   'Mutation.buildVaultExit': 1500,

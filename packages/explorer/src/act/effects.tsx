@@ -33,7 +33,7 @@ export function Effects({ preview, verb, symbol }: EffectsProps): ReactNode {
         <ChangeRow
           key={name}
           name={name}
-          before={<Absent why="An amount of this action" />}
+          before={<Absent none why="An amount of this action" />}
           after={<Tokens derived value={amount} symbol={unit} />}
         />
       ))}
@@ -41,7 +41,7 @@ export function Effects({ preview, verb, symbol }: EffectsProps): ReactNode {
         <ChangeRow
           key={kind}
           name={feeName(kind)}
-          before={<Absent why="A fee of this action" />}
+          before={<Absent none why="A fee of this action" />}
           after={<Tokens derived value={amount.amount} symbol={amount.token.symbol} />}
         />
       ))}

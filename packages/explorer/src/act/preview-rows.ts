@@ -14,7 +14,11 @@ export interface PreviewRow {
 const UNKNOWN = 'A value that it depends on is unknown';
 const NO_DEBT = 'No debt, or a value is unknown';
 const NO_GROUP = 'In no group';
-const bare = (value: Decimal): Shown => tokens(value, '');
+/** An amount whose unit is in the name of its row. */
+export function bare(value: Decimal): Shown {
+  const { text, spoken } = tokens(value, '');
+  return { text: text.trim(), spoken: spoken.trim() };
+}
 
 /** The values that apply to an action, in the order in which they matter. */
 export function previewRows(preview: ActionPreview, verb: Verb, symbol: string): readonly PreviewRow[] {

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Link } from 'wouter';
 import { duration } from '../format/dates.ts';
 import { setDeveloperMode, useDeveloperMode } from '../ui/developer-mode.ts';
 import { DeveloperStrip } from './developer-strip.tsx';
@@ -19,6 +20,7 @@ export function Footer(): ReactNode {
             <output>{text}</output>
             {forMs !== undefined && ` ${duration(forMs)}`}
           </span>
+          <Link href="/status">Data status</Link>
           <button type="button" className="quiet" onClick={() => setDeveloperMode(!isDeveloper)}>
             {isDeveloper ? 'Leave developer mode' : 'Developer mode'}
           </button>

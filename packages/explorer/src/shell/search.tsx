@@ -6,6 +6,7 @@ import { rate, usd } from '../format/numbers.ts';
 import { Icon } from '../ui/icon.tsx';
 import { PlaceMark, TokenMark } from '../ui/mark.tsx';
 import { findAddress } from './find-address.ts';
+import { onSearchAsked } from './search-focus.ts';
 import { matching, NAMES, type Suggestion, suggestionsOf } from './suggestions.ts';
 
 const SEARCHING = 'Searching…';
@@ -40,14 +41,22 @@ export function Search(): ReactNode {
     return () => searching.current?.abort();
   }, [location]);
   useEffect(() => {
-    const focus = (event: globalThis.KeyboardEvent) => {
+    const focus = () => {
+      open(true);
+      // A narrow header shows the box only when it is open.
+      requestAnimationFrame(() => input.current?.focus());
+    };
+    const onKey = (event: globalThis.KeyboardEvent) => {
       if (event.key !== 'k' || !(event.ctrlKey || event.metaKey)) return;
       event.preventDefault();
-      open(true);
-      input.current?.focus();
+      focus();
     };
-    addEventListener('keydown', focus);
-    return () => removeEventListener('keydown', focus);
+    addEventListener('keydown', onKey);
+    const stop = onSearchAsked(focus);
+    return () => {
+      removeEventListener('keydown', onKey);
+      stop();
+    };
   }, []);
 
   function close(): void {

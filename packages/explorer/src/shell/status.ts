@@ -58,7 +58,8 @@ export function useGateway(): GatewayStatus {
     now,
     viewAgeMs: chain?.viewAgeMs ?? null,
     refused: error?.message ?? null,
-    unreachable: result.isError,
+    // Without a network the browser does not even ask.
+    unreachable: result.isError || result.isPaused,
   });
   return {
     connection,

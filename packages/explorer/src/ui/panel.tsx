@@ -19,12 +19,23 @@ export interface PanelProps<Data, Variables> {
   readonly controls?: ReactNode;
   /** Another panel of the page has the same result, and says what could not be read. */
   readonly secondary?: boolean;
+  /** Its controls say what it is: the title is for screen readers. */
+  readonly hidesTitle?: boolean;
   readonly children: (data: Data) => ReactNode;
 }
 
 /** A part of a page with one query: its loading, stale and error states, and its query to take away. */
 export function Panel<Data, Variables>(props: PanelProps<Data, Variables>): ReactNode {
-  const { title, document, variables, result, controls, secondary = false, children } = props;
+  const {
+    title,
+    document,
+    variables,
+    result,
+    controls,
+    secondary = false,
+    hidesTitle = false,
+    children,
+  } = props;
   useHistoryStart(result, !secondary);
   const heading = useId();
   const query = documentText(document);
@@ -37,7 +48,9 @@ export function Panel<Data, Variables>(props: PanelProps<Data, Variables>): Reac
       data-view={answer?.chain?.view}
     >
       <header>
-        <h2 id={heading}>{title}</h2>
+        <h2 id={heading} className={hidesTitle ? 'visually-hidden' : undefined}>
+          {title}
+        </h2>
         {controls}
         {useDeveloperMode() && <TakeAway title={title} query={query} variables={variables} />}
       </header>
