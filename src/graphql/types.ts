@@ -12,6 +12,7 @@ import './types/obligation/debt-end.ts';
 import './types/obligation/debt-terms.ts';
 import './types/obligation/rollover-target.ts';
 import './types/explanation/explanation.ts';
+import './types/explanation/landed-transaction.ts';
 import './types/curator/allocation-changes.ts';
 import './types/curator/curator.ts';
 import './types/curator/curator-fees.ts';

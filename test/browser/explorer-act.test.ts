@@ -41,24 +41,20 @@ describe.skipIf(skipBrowser)(`acting in the explorer${NO_BROWSER}`, () => {
     await explorerShown(page);
   }
 
-  /** Previews, simulates, signs and sends; returns the text of the confirmation. */
-  async function act(page: Page, verb: string, amount: string): Promise<string> {
-    const form: Locator = page.locator('form.act-form');
-    await form.getByRole('radio', { name: verb }).check({ force: true });
+  /** Waits for the simulation, signs and sends; returns the text of the form before and after. */
+  async function act(page: Page, verb: string, amount: string): Promise<{ before: string; after: string }> {
+    const form: Locator = page.locator('form.act-form').first();
+    await form.getByRole('radio', { name: verb, exact: true }).check({ force: true });
     await page.getByRole('textbox', { name: /^Amount in/ }).fill(amount);
-    const send = form.getByRole('button', { name: verb, exact: true });
+    const send = form.getByRole('button', { name: new RegExp(`^${verb} [\\d,.]+`) });
+    await form.getByText(/Simulated .* succeeds/).waitFor(PATIENCE);
     await expect.poll(() => send.isEnabled(), PATIENCE).toBe(true);
-    await form.getByRole('button', { name: 'Simulate' }).click();
-    await form
-      .getByText(/compute units/i)
-      .first()
-      .waitFor(PATIENCE);
+    const before = await form.innerText();
     await send.click();
-    const confirmed = page.getByText('Confirmed.');
-    await confirmed.waitFor(PATIENCE);
-    const text = await page.locator('.act-form').innerText();
-    await page.getByRole('button', { name: 'Act again' }).click();
-    return text;
+    await page.getByRole('link', { name: 'See the transaction' }).waitFor(PATIENCE);
+    const after = await page.locator('.act-form').first().innerText();
+    await page.getByRole('button', { name: `${verb} more` }).click();
+    return { before, after };
   }
 
   it('deposits into a vault with the localnet wallet, and the position changes on an open page', async () => {
@@ -74,7 +70,15 @@ describe.skipIf(skipBrowser)(`acting in the explorer${NO_BROWSER}`, () => {
     const shown = await open(`/vaults/${vault}`);
     try {
       await chooseLocalnetWallet(shown.page);
-      expect(await act(shown.page, 'Deposit', '25')).toMatch(/Slot\s+\d+/);
+      const { before: told, after: done } = await act(shown.page, 'Deposit', '25');
+      // The effect comes first. What the wallet shows as leaving is staked, and only told as that.
+      expect(told).toMatch(/You deposit\s25\sUSDC\s+and get\s+[\d.]+\sshares, all staked in the farm/);
+      expect(told).toMatch(
+        /unstaked shares\s+are staked too\. Your wallet shows them as leaving; they stay yours/,
+      );
+      expect(told).not.toMatch(/−[\d,.]+\s*(?:kvUSDC|shares)/);
+      expect(done).toMatch(/You deposited\s25\sUSDC\.\s+All\s+[\d,.]+\sshares\s+are staked now/);
+      expect(done.match(/Done/g)).toHaveLength(2);
       const after = await shares();
       expect(Number(after)).toBeGreaterThan(Number(before));
       // By its subscription: nobody has touched this page.
@@ -116,6 +120,42 @@ describe.skipIf(skipBrowser)(`acting in the explorer${NO_BROWSER}`, () => {
       await send.click();
       await page.getByText('Confirmed.').waitFor(PATIENCE);
       expect(before - (await shares())).toBeCloseTo(1.5, 6);
+      expect(complaints).toEqual([]);
+    } finally {
+      await close();
+    }
+  });
+
+  it('cuts no figure of the form, however narrow it is, and explains the transaction afterwards', async () => {
+    const { page, complaints, close } = await open(`/vaults/${gateway.addresses.vault}`);
+    try {
+      await chooseLocalnetWallet(page);
+      const form = page.locator('form.act-form').first();
+      await page.getByRole('textbox', { name: /^Amount in/ }).fill('25');
+      await form.getByText(/Simulated .* succeeds/).waitFor(PATIENCE);
+      await form.getByText('Every balance that changes').click();
+      for (const width of [1280, 390, 320]) {
+        await page.setViewportSize({ width, height: 900 });
+        const cut = await form.evaluate((root) =>
+          [...root.querySelectorAll('*')]
+            .filter((each) => {
+              const { display, position } = getComputedStyle(each);
+              return (
+                display !== 'inline' && position !== 'absolute' && each.scrollWidth > each.clientWidth + 1
+              );
+            })
+            .map((each) => `${each.tagName} ${each.className}`),
+        );
+        expect(cut, `at ${width}`).toEqual([]);
+      }
+      expect(await accessibilityProblems(page)).toEqual([]);
+      await form.getByRole('button', { name: /^Deposit 25/ }).click();
+      await page.getByRole('link', { name: 'See the transaction' }).click(PATIENCE);
+      const words = page.getByRole('region', { name: 'In words' });
+      await words.getByText('Deposit up to 25 USDC into Harbor USDC Prime').waitFor(PATIENCE);
+      await words.getByText('Went through').waitFor();
+      await page.getByRole('region', { name: 'What it is about' }).getByText('Harbor USDC Prime').waitFor();
+      expect(await accessibilityProblems(page)).toEqual([]);
       expect(complaints).toEqual([]);
     } finally {
       await close();
@@ -210,7 +250,7 @@ describe.skipIf(skipBrowser)(`acting in the explorer${NO_BROWSER}`, () => {
     const { page, complaints, close } = await open(`/reserves/${gateway.addresses.depositReserve}`);
     try {
       await chooseLocalnetWallet(page);
-      await page.getByRole('button', { name: 'Max', exact: true }).click();
+      await page.getByRole('button', { name: 'Max', exact: true }).first().click();
       const most = await page.getByRole('textbox', { name: /^Amount in SOL/ }).inputValue();
       expect(Number(most)).toBeGreaterThan(1);
       await act(page, 'Deposit', most);
@@ -257,7 +297,7 @@ describe.skipIf(skipBrowser)(`acting in the explorer${NO_BROWSER}`, () => {
     const { page, close } = await open(`/vaults/${gateway.addresses.vault}`);
     try {
       await chooseLocalnetWallet(page);
-      const send = page.locator('form.act-form').getByRole('button', { name: 'Deposit', exact: true });
+      const send = page.locator('form.act-form').getByRole('button', { name: /^Deposit/ });
       await page.getByRole('textbox', { name: /^Amount in/ }).fill('ten');
       await page.locator('.problem').filter({ hasText: /\w/ }).first().waitFor(PATIENCE);
       expect(await send.isDisabled()).toBe(true);

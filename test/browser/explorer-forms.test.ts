@@ -107,6 +107,33 @@ describe.skipIf(skipBrowser)(`the forms of the explorer${NO_BROWSER}`, () => {
     }
   });
 
+  it('shows what stands behind a vault in parts that add up, and leads to its form on a phone', async () => {
+    const { page, complaints, close } = await open(`/vaults/${gateway.addresses.vault}`, 390);
+    try {
+      const behind = page.getByRole('region', { name: 'What stands behind it' });
+      const map = behind.getByRole('img', { name: /^Map of the vault by market/ });
+      await map.waitFor(PATIENCE);
+      for (const grouping of ['Kind', 'Token']) {
+        await behind.getByRole('radio', { name: grouping }).check({ force: true });
+        const shares = await behind
+          .locator('li b data')
+          .evaluateAll((values) => values.map((value) => Number((value as HTMLDataElement).value)));
+        expect(shares.length).toBeGreaterThan(1);
+        expect(shares.reduce((sum, share) => sum + share, 0)).toBeCloseTo(1, 9);
+      }
+      const form = page.locator('form.act-form').first();
+      await page
+        .getByRole('region', { name: 'Go to the form' })
+        .getByRole('button', { name: 'Withdraw' })
+        .click();
+      await expect.poll(async () => (await form.boundingBox())?.y ?? 1e9, PATIENCE).toBeLessThan(400);
+      expect(await page.getByRole('radio', { name: 'Withdraw' }).first().isChecked()).toBe(true);
+      expect(complaints).toEqual([]);
+    } finally {
+      await close();
+    }
+  });
+
   it('says why there is no backtest without recorded history', async () => {
     const { page, complaints, close } = await open(`/vaults/${gateway.addresses.vault}`, 390);
     try {
@@ -169,6 +196,7 @@ describe.skipIf(skipBrowser)(`the forms of the explorer${NO_BROWSER}`, () => {
 
       await page.goto(`${site.origin}/#/wallet/${wallet}`);
       const card = page.locator('article.loan').filter({ hasText: 'Multiply' }).filter({ hasText: 'USDC' });
+      await card.getByText('Everything about this loan').click(PATIENCE);
       await card.getByRole('button', { name: /^Change the leverage of/ }).click(PATIENCE);
       const managed = page.locator('.managed');
       await managed.getByLabel('What to do').selectOption('Close the position');
@@ -188,6 +216,8 @@ describe.skipIf(skipBrowser)(`the forms of the explorer${NO_BROWSER}`, () => {
     const { page, complaints, close } = await open('/wallet');
     try {
       const button = page.getByRole('button', { name: `Rollover settings of ${obligation.slice(0, 4)}` });
+      const card = page.locator('article.loan').filter({ hasText: obligation.slice(0, 4) });
+      await card.getByText('Everything about this loan').first().click(PATIENCE);
       await button.first().click(PATIENCE);
       const form = page.locator('.managed');
       await form.getByRole('checkbox', { name: 'The debt may be rolled over' }).check();

@@ -18,6 +18,8 @@ describe.skipIf(skipBrowser)(`the explorer's shell in a browser${NO_BROWSER}`, (
   let addresses: Readonly<Record<string, string>>;
   const requests: string[] = [];
   const complaints: string[] = [];
+  /** Aborted while the gateway is dead. */
+  let outage = new AbortController();
 
   beforeAll(async () => {
     app = await createApp(loadConfig({ RECORDER: 'none' }));
@@ -25,7 +27,12 @@ describe.skipIf(skipBrowser)(`the explorer's shell in a browser${NO_BROWSER}`, (
       const url = new URL(request.url);
       if (!url.pathname.startsWith(`${PREFIX}/`)) return new Response(null, { status: 404 });
       url.pathname = url.pathname.slice(PREFIX.length);
-      return await app.fetch(new Request(url, request));
+      if (outage.signal.aborted) return new Response(null, { status: 503 });
+      const answer = await app.fetch(new Request(url, request));
+      if (answer.body === null || !answer.headers.get('content-type')?.startsWith('text/event-stream'))
+        return answer;
+      // An outage also cuts the streams that are open.
+      return new Response(answer.body.pipeThrough(new TransformStream(), { signal: outage.signal }), answer);
     });
     addresses = { ...app.embedded?.addresses };
     browser = await launchBrowser();
@@ -50,22 +57,93 @@ describe.skipIf(skipBrowser)(`the explorer's shell in a browser${NO_BROWSER}`, (
     await app?.stop();
   });
 
-  const status = () => page.locator('footer.status');
-  const search = () => page.getByRole('searchbox', { name: 'Open the page of an address' });
+  const developer = () => page.getByRole('region', { name: 'State of the gateway' });
+  const search = () => page.getByRole('combobox', { name: /^Search vaults/ });
   const paste = async (text: string) => {
     await search().fill(text);
     await search().press('Enter');
   };
+  const go = (route: string) => page.goto(`${site.origin}${PREFIX}/#${route}`);
   const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
 
-  it('shows the slot and the View that the gateway has, and that it is live', async () => {
-    await status().getByText('Live').waitFor();
+  it('says on every page of a localnet that the data is a demo', async () => {
+    for (const route of ['/', '/markets', `/vaults/${addresses.vault}`]) {
+      await go(route);
+      await page.getByRole('complementary', { name: 'Demo data' }).getByText('no real money').waitFor();
+    }
+  });
+
+  it('hides slots and Views from visitors, and remembers who wants them', async () => {
+    await go('/vaults');
+    await page.locator('footer').getByText('Live').waitFor();
+    expect(await developer().count()).toBe(0);
+    expect(await page.getByText('Open in GraphiQL').count()).toBe(0);
+    await page.getByRole('button', { name: 'Developer mode' }).click();
+    await developer().waitFor();
+    await page.reload();
+    await developer().getByText('standalone').waitFor();
     const [, slot = '', view = ''] =
-      /Slot ([\d,]+).*View ([0-9a-f]{8}-\d+)/s.exec(await status().innerText()) ?? [];
+      /Slot\s+([\d,]+).*View\s+([0-9a-f]{8}-\d+)/s.exec(await developer().innerText()) ?? [];
     expect(String(app.chain.views.find(view)?.moment.slot)).toBe(slot.replaceAll(',', ''));
-    await status().getByText('standalone').waitFor();
-    expect(await status().innerText()).toMatch(/Endpoints\s+1\/1/);
-    expect(await status().innerText()).toMatch(/History\s+off/);
+    expect(await developer().innerText()).toMatch(/Endpoints\s+1\/1/);
+    expect(await developer().innerText()).toMatch(/History\s+off/);
+    await page.getByRole('button', { name: 'Leave developer mode' }).click();
+    await page.reload();
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(await developer().count()).toBe(0);
+  });
+
+  it('finds a vault by a part of its name, with Ctrl K and the arrow keys', async () => {
+    await go('/markets');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('harbor usdc');
+    const option = page.getByRole('option', { name: /Harbor USDC Prime/ });
+    await option.waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowUp');
+    expect(await option.getAttribute('aria-selected')).toBe('true');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/#/vaults/${addresses.vault}`);
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('nothing has this name');
+    await page.getByText('No name matches.').waitFor();
+    await page.keyboard.press('Escape');
+    expect(await search().inputValue()).toBe('');
+  });
+
+  it('says what an address is that was taken for another, and leads there', async () => {
+    const { wallet = '', vault = '', market = '' } = addresses;
+    for (const [wrong, title, link, route] of [
+      [`/vaults/${wallet}`, 'This is a wallet, not a vault', 'Open the wallet', `/wallet/${wallet}`],
+      [`/markets/${vault}`, 'This is a vault, not a market', 'Open the vault', `/vaults/${vault}`],
+      [`/reserves/${market}`, 'This is a market, not a reserve', 'Open the market', `/markets/${market}`],
+    ] as const) {
+      await go(wrong);
+      await page.getByRole('heading', { level: 1, name: title }).waitFor();
+      await page.getByRole('link', { name: link }).click();
+      await page.waitForURL(`**/#${route}`);
+    }
+  });
+
+  it('marks the character that no address has, and offers the search', async () => {
+    await go(`/vaults/${(addresses.vault ?? '').slice(0, -1)}0`);
+    await page.getByRole('heading', { level: 1, name: 'No such address' }).waitFor();
+    expect(await page.locator('.wrong-address mark').allInnerTexts()).toEqual(['0']);
+    await page.getByText('Addresses never contain the digit 0.').waitFor();
+    await page.locator('main').getByRole('button', { name: 'Search' }).click();
+    await expect.poll(() => search().evaluate((box) => box === document.activeElement)).toBe(true);
+  });
+
+  it('shows where the data comes from', async () => {
+    await go('/vaults');
+    await page.getByRole('link', { name: 'Data status' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Data status' }).waitFor();
+    const programs = page.getByRole('region', { name: 'Programs' });
+    await programs
+      .getByText(/The gateway follows \d/)
+      .first()
+      .waitFor();
+    await page.getByText('It reads the chain itself').waitFor();
   });
 
   it('opens the page about an address', async () => {
@@ -87,9 +165,9 @@ describe.skipIf(skipBrowser)(`the explorer's shell in a browser${NO_BROWSER}`, (
   it('says why an address has no page', async () => {
     await page.goto(`${site.origin}${PREFIX}/#/vaults`);
     await paste('not an address');
-    await page.locator('.search .found').getByText('This is not an address').waitFor();
+    await page.locator('.drop-said').getByText('This is not an address').waitFor();
     await paste(addresses.tokenMint ?? '');
-    await page.locator('.search .found').getByText('This is the mint of').waitFor();
+    await page.locator('.drop-said').getByText('This is the mint of').waitFor();
     expect(new URL(page.url()).hash).toBe('#/vaults');
   });
 
@@ -127,9 +205,21 @@ describe.skipIf(skipBrowser)(`the explorer's shell in a browser${NO_BROWSER}`, (
     expect(complaints).toEqual([]);
   });
 
-  it('says so when the gateway cannot be reached', async () => {
-    await page.context().setOffline(true);
-    await site.close();
-    await status().getByText('Gateway unreachable').waitFor({ timeout: 120_000 });
+  it('dims the figures of a gateway that cannot be reached, says since when, and recovers', async () => {
+    await go(`/vaults/${addresses.vault}`);
+    await page.getByRole('heading', { level: 1, name: /Harbor USDC/ }).waitFor();
+    const isDimmed = () => page.locator('.frame').evaluate((frame) => frame.classList.contains('is-stale'));
+    expect(await isDimmed()).toBe(false);
+    outage.abort();
+    const strip = page.getByRole('alert').filter({ hasText: 'No connection since' });
+    await strip.waitFor({ timeout: 120_000 });
+    expect(await strip.innerText()).toMatch(/No connection since \d\d:\d\d\./);
+    expect(await isDimmed()).toBe(true);
+    outage = new AbortController();
+    await strip.getByRole('button', { name: 'Try now' }).click();
+    await strip.waitFor({ state: 'detached', timeout: 120_000 });
+    expect(await isDimmed()).toBe(false);
+    // One demo strip again, in the place of the other.
+    await page.getByRole('complementary', { name: 'Demo data' }).waitFor();
   });
 });

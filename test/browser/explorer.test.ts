@@ -19,6 +19,7 @@ const ROUTES: Readonly<Record<string, (addresses: WorldAddresses) => string>> = 
   curator: ({ vaultAdmin }) => `/curators/${vaultAdmin}`,
   markets: () => '/markets',
   market: ({ market }) => `/markets/${market}`,
+  risk: () => '/risk',
   reserve: ({ depositReserve }) => `/reserves/${depositReserve}`,
   'choice of a wallet': () => '/wallet',
   wallet: ({ wallet }) => `/wallet/${wallet}`,

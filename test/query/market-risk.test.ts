@@ -204,6 +204,115 @@ describe('the risk of a market', () => {
   });
 });
 
+describe('the loans at risk under a shock', () => {
+  interface Side {
+    readonly reserveAddress: Address;
+    readonly reserve: { readonly token: { readonly symbol: string } };
+  }
+  interface Endangered {
+    readonly obligation: Address;
+    readonly owner: Address;
+    readonly reason: string | null;
+    readonly debtUsd: string;
+    readonly badDebtUsd: string;
+    readonly collateralUsd: string;
+    readonly deposits: readonly (Side & { readonly valueUsd: string })[];
+    readonly debts: readonly (Side & { readonly valueUsd: string })[];
+  }
+  interface Loan {
+    readonly owner: { readonly address: Address };
+    readonly deposits: readonly (Side & { readonly amount: { readonly usd: string } })[];
+    readonly borrows: readonly (Side & { readonly amount: { readonly usd: string } })[];
+  }
+
+  it('are those whose values, each moved by hand, leave them open to a liquidation or without cover', async () => {
+    const fall = 0.3;
+    const shocks = [
+      { label: 'SOL', prices: [{ mint: WRAPPED_SOL_MINT, changePct: String(-100 * (1 - fall)) }] },
+    ];
+    const { data, text } = await acting.gateway.query<{
+      market: {
+        risk: {
+          shocks: {
+            liquidatable: { debtUsd: string };
+            liquidatableLoans: { obligation: Address }[];
+            badDebtUsd: string;
+            atRisk: { loans: number; debtUsd: string; badDebtUsd: string };
+            loansAtRisk: Endangered[];
+          }[];
+        };
+      };
+    }>(
+      `query ($market: Address!, $shocks: [MarketShock!]!) { market(address: $market) { risk(shocks: $shocks) { shocks {
+        liquidatable { debtUsd } liquidatableLoans(first: 1000) { obligation } badDebtUsd
+        atRisk { loans debtUsd badDebtUsd }
+        loansAtRisk(first: 100) {
+          obligation owner reason debtUsd badDebtUsd collateralUsd
+          deposits { reserveAddress valueUsd reserve { token { symbol } } }
+          debts { reserveAddress valueUsd reserve { token { symbol } } }
+        } } } } }`,
+      { variables: { market: acting.localnet.addresses.market, shocks }, headers: slotNow() },
+    );
+    const [scenario] = data?.market?.risk?.shocks ?? expect.fail(text);
+    if (scenario === undefined) throw new Error(text);
+    const addresses = loansOf(acting.localnet.chain, acting.localnet.addresses.market);
+    const fields = `owner { address }
+      deposits { reserveAddress amount { usd } reserve { token { symbol } } }
+      borrows { reserveAddress amount { usd } reserve { token { symbol } } }`;
+    const loans = new Map<Address, Loan>();
+    for (const address of addresses) {
+      const answer = await acting.gateway.query<{ obligation: Loan }>(
+        `query ($address: Address!) { obligation(address: $address) { ${fields} } }`,
+        { variables: { address } },
+      );
+      loans.set(address, answer.data.obligation);
+    }
+    const moved = (sides: Loan['deposits']) =>
+      sides.reduce(
+        (all, { amount, reserve }) => all + Number(amount.usd) * (reserve.token.symbol === 'SOL' ? fall : 1),
+        0,
+      );
+    const open = new Set(scenario.liquidatableLoans.map(({ obligation }) => obligation));
+    const expected = [...loans].flatMap(([address, { deposits, borrows }]) => {
+      const [collateral, debt] = [moved(deposits), moved(borrows)];
+      const bad = Math.max(0, debt - collateral);
+      return open.has(address) || bad > 0.01 ? [{ address, collateral, debt, bad }] : [];
+    });
+    expect(expected.some(({ bad }) => bad > 1)).toBe(true);
+    const found = scenario.loansAtRisk;
+    expect(new Set(found.map(({ obligation }) => obligation))).toEqual(
+      new Set(expected.map(({ address }) => address)),
+    );
+    for (const { address, collateral, debt, bad } of expected) {
+      const one = found.find(({ obligation }) => obligation === address);
+      const loan = loans.get(address);
+      expect(one?.owner).toBe(loan?.owner.address);
+      expect(Number(one?.debtUsd) / debt).toBeCloseTo(1, 4);
+      expect(Number(one?.collateralUsd) / collateral).toBeCloseTo(1, 4);
+      expect(Math.abs(Number(one?.badDebtUsd) - bad)).toBeLessThan(debt * 1e-4 + 0.01);
+      expect(one?.reason !== null).toBe(open.has(address));
+      expect(one?.deposits.map(({ reserveAddress }) => reserveAddress)).toEqual(
+        loan?.deposits.map(({ reserveAddress }) => reserveAddress),
+      );
+      expect(one?.debts.map(({ reserve }) => reserve.token.symbol)).toEqual(
+        loan?.borrows.map(({ reserve }) => reserve.token.symbol),
+      );
+    }
+    expect(found.map(({ debtUsd }) => Number(debtUsd))).toEqual(
+      found.map(({ debtUsd }) => Number(debtUsd)).toSorted((a, b) => b - a),
+    );
+    const { atRisk } = scenario;
+    expect(atRisk.loans).toBe(found.length);
+    expect(Number(atRisk.debtUsd)).toBeCloseTo(Number(added(found.map(({ debtUsd }) => debtUsd))), 6);
+    expect(Number(atRisk.badDebtUsd)).toBeCloseTo(
+      Number(added(found.map(({ badDebtUsd }) => badDebtUsd))),
+      6,
+    );
+    expect(atRisk.badDebtUsd).toBe(scenario.badDebtUsd);
+    expect(Number(atRisk.debtUsd)).toBeGreaterThanOrEqual(Number(scenario.liquidatable.debtUsd));
+  });
+});
+
 describe('the list of loans that can be liquidated', () => {
   const LIST = `query ($scope: ObligationScope!, $liquidatable: Boolean!, $first: Int, $after: String) {
     obligations(scope: $scope, filter: { liquidatable: $liquidatable }, orderBy: { field: BORROWED, direction: DESC }, first: $first, after: $after) {

@@ -88,6 +88,17 @@ describe('the tally of a scenario', () => {
     expect(tally.liquidatable.loans).toBe(1);
   });
 
+  it('has bad debt as a part of the debt at risk, also of loans without anything to seize', () => {
+    const tally = new RiskTally();
+    tally.add(0, loan(0), outcome([1_000], 900, true));
+    tally.add(1, loan(0), outcome([100], 130, true));
+    tally.add(2, loan(), outcome([], 700, false));
+    tally.add(3, loan(0), outcome([1_000], 10, false));
+    expect(tally.atRisk).toEqual({ loans: 3, debtSf: usd(900 + 130 + 700) });
+    expect(tally.liquidatable.badDebtSf).toBe(usd(30 + 700));
+    expect(tally.largestAtRisk().map(({ loan: number }) => number)).toEqual([0, 2, 1]);
+  });
+
   it('counts healthy loans that can be liquidated for the end of a debt apart, and in the total', () => {
     const tally = new RiskTally();
     tally.add(0, loan(0), outcome([100], 20, true, 'TERM'));

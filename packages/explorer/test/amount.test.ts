@@ -1,8 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Decimal } from '../../client/src/decimal.ts';
-import { amountAtStep, stepOfAmount, typedAmount } from '../src/act/amount.ts';
-
-const of = (text: string) => Decimal.of(text);
+import { typedAmount } from '../src/act/amount.ts';
 
 describe('a typed amount', () => {
   it.each([
@@ -31,34 +28,5 @@ describe('a typed amount', () => {
       message: 'USDC has at most 6 decimal places.',
     });
     expect(typedAmount('1.1000000', 6, 'USDC').kind).toBe('amount');
-  });
-});
-
-describe('the slider', () => {
-  it('cuts an amount to what the token can express', () => {
-    expect(amountAtStep(33, of('10.000001'), 6).toString()).toBe('3.3');
-    expect(amountAtStep(1, of('0.000099'), 6).toString()).toBe('0');
-    expect(amountAtStep(50, of('3'), 0).toString()).toBe('1');
-  });
-
-  it('ends exactly at the maximum', () => {
-    expect(amountAtStep(100, of('0.123456789012345678'), 6).toString()).toBe('0.123456789012345678');
-  });
-
-  it('starts at zero', () => {
-    expect(amountAtStep(0, of('10'), 6).isZero).toBe(true);
-  });
-
-  it('shows the step nearest to an amount', () => {
-    expect(stepOfAmount(of('2.5'), of('10'))).toBe(25);
-    expect(stepOfAmount(of('10'), of('10'))).toBe(100);
-    expect(stepOfAmount(of('11'), of('10'))).toBe(100);
-    expect(stepOfAmount(null, of('10'))).toBe(0);
-    expect(stepOfAmount(of('1'), of('0'))).toBe(0);
-    expect(stepOfAmount(of('1'), null)).toBe(0);
-  });
-
-  it('is at its end for the maximum only', () => {
-    expect(stepOfAmount(of('9.999999'), of('10'))).toBe(99);
   });
 });

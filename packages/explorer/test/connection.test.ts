@@ -6,7 +6,7 @@ const FINE: Signs = { heardAt: NOW - 900, now: NOW, viewAgeMs: 1_200, refused: n
 const connection = (signs: Partial<Signs>) => connectionOf({ ...FINE, ...signs });
 
 it('is live while events arrive', () => {
-  expect(connection({})).toEqual({ tone: 'good', text: 'Live' });
+  expect(connection({})).toEqual({ tone: 'safe', text: 'Live' });
 });
 
 it('stays live when a single question fails between two events', () => {

@@ -1,6 +1,6 @@
 import { type ErrorCode, SluiceError } from '@sluice/client';
 import { describe, expect, it } from 'vitest';
-import { actualSum, allocationRows, deviation } from '../src/pages/vault/allocation.ts';
+import { allocationRows } from '../src/pages/vault/allocation.ts';
 import { apySeries, valueSeries } from '../src/pages/vault/history-series.ts';
 import { depositTokens, isChosen, summaryOf } from '../src/pages/vaults/vault-list.ts';
 import { absence, isHistoryStarting } from '../src/ui/absence.ts';
@@ -91,16 +91,6 @@ describe('the allocation of a vault', () => {
       cap: { baseUnits: none, amount: '18446744073709.551615' },
     });
   });
-
-  it('adds up to the whole vault', () => {
-    expect(actualSum(allocationRows(vault('0.55')))).toBe('1');
-  });
-
-  it('knows no sum and no difference while a part is unknown', () => {
-    const rows = allocationRows(vault(null));
-    expect(actualSum(rows)).toBeNull();
-    expect(rows.map(deviation)).toEqual([null, '-0.05', '0.1']);
-  });
 });
 
 describe('the series of a vault', () => {
@@ -121,11 +111,10 @@ describe('the series of a vault', () => {
     },
   ];
 
-  it('has a band for each source that paid, and the total as a line', () => {
+  it('has a band for each source that paid', () => {
     expect(apySeries(points)).toEqual([
       { label: 'Interest', color: '--series-1', stacked: true, values: [0.05, 0.04] },
       { label: 'Farm', color: '--series-2', stacked: true, values: [0.01, 0] },
-      { label: 'Total', color: '--text', values: [0.06, 0.04] },
     ]);
   });
 

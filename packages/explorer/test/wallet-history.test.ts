@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { usdSum } from '../src/lending/usd-sum.ts';
 import { alignedSeries, intervalOf, summedSeries, timeRangeOf } from '../src/pages/wallet/time-series.ts';
-import { usdSum } from '../src/pages/wallet/usd-sum.ts';
 import type { ValueHistory } from '../src/pages/wallet/wallet-documents.ts';
 import { profitSeries, valueSeries } from '../src/pages/wallet/wallet-series.ts';
 

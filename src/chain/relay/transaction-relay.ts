@@ -12,6 +12,7 @@ import type {
 } from '@solana/kit';
 import { isCodedError } from '../../errors/sluice-error.ts';
 import { BlockhashValidity } from './blockhash-validity.ts';
+import { type LandedBytes, readLanded } from './landed-transaction.ts';
 import { SignatureStatuses } from './signature-statuses.ts';
 
 export type RelayRpc = Rpc<
@@ -79,6 +80,11 @@ export class TransactionRelay {
       if (failure === null) throw error;
       return failure.error === 'AlreadyProcessed' ? null : failure;
     }
+  }
+
+  /** A transaction that is in a confirmed block; null when the node does not have it. */
+  async landed(signature: string, signal: AbortSignal): Promise<LandedBytes | null> {
+    return await readLanded(this.#rpc, signature, signal);
   }
 
   /** Logs and programs of a transaction that failed in a block; null when the node does not have it. */

@@ -26,12 +26,14 @@ export interface LiquidatableCount extends DebtCount {
 /** A loan in the scenario. */
 export type ValuedLoan = Pick<LoanOutcome, keyof LoanOutcome>;
 
-/** A loan that can be liquidated. */
+/** A loan that is named in a list. */
 export interface NamedLoan {
   /** Its number in the index. */
   readonly loan: number;
   readonly outcome: ValuedLoan;
 }
+
+const debtOf = ({ outcome }: NamedLoan): bigint => outcome.borrowedSf;
 
 /** All loans of a market in one scenario. */
 export class RiskTally {
@@ -42,6 +44,8 @@ export class RiskTally {
   readonly endedOnly = { loans: 0, debtSf: 0n, collateralSf: 0n };
   /** Loans whose debt exceeds their collateral. */
   badDebtLoans = 0;
+  /** Loans that can be liquidated or whose debt exceeds their collateral, so that bad debt is part of it. */
+  readonly atRisk: DebtCount = { loans: 0, debtSf: 0n };
   /** By the number of the reserve. A loan with several deposits counts in each, its debt in proportion to their values. */
   readonly byCollateral = new Map<number, LiquidatableCount>();
   /** By the reserve that lent. */
@@ -52,7 +56,9 @@ export class RiskTally {
     debtSf: 0n,
   }));
   /** The loans with the largest debt among those that can be liquidated. */
-  readonly named = new Largest<NamedLoan>(LOANS_NAMED, ({ outcome }) => outcome.borrowedSf);
+  readonly named = new Largest<NamedLoan>(LOANS_NAMED, debtOf);
+  /** Those with the largest debt among loans at risk that nobody can liquidate: they have nothing left to seize. */
+  readonly stranded = new Largest<NamedLoan>(LOANS_NAMED, debtOf);
 
   add(number: number, { deposits }: Loan, outcome: ValuedLoan | UnvaluedReason): void {
     if (typeof outcome === 'string') {
@@ -81,6 +87,9 @@ export class RiskTally {
       this.endedOnly.collateralSf += collateralSf;
     }
     if (!isLiquidatable && badDebtSf === 0n) return;
+    this.atRisk.loans += 1;
+    this.atRisk.debtSf += debtSf;
+    if (!isLiquidatable) this.stranded.add({ loan: number, outcome });
     const refreshed = outcome.refreshed();
     this.byDebt.add(refreshed, isLiquidatable, badDebtSf);
     const shares = sharesBy(refreshed, isLiquidatable ? debtSf : 0n, badDebtSf);
@@ -92,6 +101,14 @@ export class RiskTally {
       count.loans += 1;
       count.collateralSf += refreshed.deposits[i]?.valueSf ?? 0n;
     }
+  }
+
+  /** The loans at risk with the largest debt, largest first. */
+  largestAtRisk(): readonly NamedLoan[] {
+    const largest = new Largest<NamedLoan>(LOANS_NAMED, debtOf);
+    for (const loan of this.named.sorted()) largest.add(loan);
+    for (const loan of this.stranded.sorted()) largest.add(loan);
+    return largest.sorted();
   }
 
   #addHealth({ unhealthySf, factoredSf, borrowedSf }: ValuedLoan): void {

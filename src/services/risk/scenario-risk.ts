@@ -59,6 +59,29 @@ export interface LoanAtRisk {
   readonly healthFactor: Rational;
 }
 
+/** Deposits or debts of a loan in one reserve. */
+export interface LoanPosition {
+  readonly reserve: Address;
+  readonly valueUsd: Rational;
+}
+
+/** A loan that can be liquidated, or whose debt exceeds its collateral. */
+export interface EndangeredLoan extends Omit<LoanAtRisk, 'reason'> {
+  /** Null: nobody can liquidate it, since it has nothing to seize. */
+  readonly reason: LiquidationReason | null;
+  /** Debt beyond the collateral. */
+  readonly badDebtUsd: Rational;
+  readonly deposits: readonly LoanPosition[];
+  readonly debts: readonly LoanPosition[];
+}
+
+/** Loans that can be liquidated or have bad debt; the bad debt is part of their debt. */
+export interface EndangeredLoans {
+  readonly loans: number;
+  readonly debtUsd: Rational;
+  readonly badDebtUsd: Rational;
+}
+
 /** All loans of a market in one scenario. */
 export interface ScenarioRisk {
   /** Null for the present. */
@@ -72,6 +95,7 @@ export interface ScenarioRisk {
   /** Those of them that are healthy: only the end of a debt makes them liquidatable. */
   readonly endedOnly: LiquidatableLoans;
   readonly badDebtLoans: number;
+  readonly atRisk: EndangeredLoans;
   /** Largest debt first. */
   readonly byCollateral: readonly CollateralRisk[];
   /** Largest bad debt first, then largest debt. */
@@ -79,6 +103,8 @@ export interface ScenarioRisk {
   readonly health: readonly HealthBucket[];
   /** The first of those that can be liquidated, largest debt first. */
   named(first: number): LoanAtRisk[];
+  /** The first of those at risk, largest debt first. */
+  endangered(first: number): EndangeredLoan[];
 }
 
 export function scenarioRisk(
@@ -89,6 +115,8 @@ export function scenarioRisk(
   const { valued, liquidatable } = tally;
   const byCollateral = collateralRisks(tally, index);
   const named = tally.named.sorted();
+  const endangered = tally.largestAtRisk();
+  const badDebtUsd = fromScaledFraction(liquidatable.badDebtSf);
   return {
     label,
     loans: valued.loans,
@@ -99,7 +127,7 @@ export function scenarioRisk(
       loans: liquidatable.loans,
       debtUsd: total(byCollateral.map(({ debtUsd }) => debtUsd)),
       collateralUsd: total(byCollateral.map(({ collateralUsd }) => collateralUsd)),
-      badDebtUsd: fromScaledFraction(liquidatable.badDebtSf),
+      badDebtUsd,
     },
     endedOnly: {
       loans: tally.endedOnly.loans,
@@ -107,10 +135,12 @@ export function scenarioRisk(
       collateralUsd: fromScaledFraction(tally.endedOnly.collateralSf),
     },
     badDebtLoans: tally.badDebtLoans,
+    atRisk: { loans: tally.atRisk.loans, debtUsd: fromScaledFraction(tally.atRisk.debtSf), badDebtUsd },
     byCollateral,
     byDebt: debtRisks(tally),
     health: healthBuckets(tally),
     named: (first) => named.slice(0, first).map((loan) => loanAtRisk(loan, index)),
+    endangered: (first) => endangered.slice(0, first).map((loan) => endangeredLoan(loan, index)),
   };
 }
 
@@ -168,4 +198,27 @@ function loanAtRisk({ loan, outcome }: NamedLoan, { table }: ObligationSnapshot)
     collateralUsd: fromScaledFraction(depositedSf),
     healthFactor: ratio(fromScaledFraction(unhealthySf), fromScaledFraction(factoredSf)),
   };
+}
+
+function endangeredLoan(named: NamedLoan, index: ObligationSnapshot): EndangeredLoan {
+  const { liquidatableFor, depositedSf, borrowedSf } = named.outcome;
+  const { deposits, debts } = named.outcome.refreshed();
+  return {
+    ...loanAtRisk(named, index),
+    reason: liquidatableFor,
+    badDebtUsd: fromScaledFraction(borrowedSf > depositedSf ? borrowedSf - depositedSf : 0n),
+    deposits: positions(deposits),
+    debts: positions(debts),
+  };
+}
+
+/** Values are rounded together, so that they add up to those of the loan. */
+function positions(
+  sides: readonly { readonly reserve: Address; readonly valueSf: bigint }[],
+): LoanPosition[] {
+  const values = roundParts(sides.map(({ valueSf }) => fromScaledFraction(valueSf)));
+  return sides.map(({ reserve, valueSf }, i) => ({
+    reserve,
+    valueUsd: values[i] ?? fromScaledFraction(valueSf),
+  }));
 }

@@ -1,5 +1,6 @@
 import type { ProgramIds } from '@sluice/protocol/program-ids';
 import { LRUCache } from 'lru-cache';
+import type { LandedBytes } from '../../chain/relay/landed-transaction.ts';
 import type { TransactionRelay } from '../../chain/relay/transaction-relay.ts';
 import { SluiceError } from '../../errors/sluice-error.ts';
 import { Pacer } from '../../node/pacer.ts';
@@ -84,6 +85,12 @@ export class SentTransactions {
     const status = recent ?? (isArchived ? await statuses.search(signature, signal) : null);
     if (status !== null) return await this.#landed.of(signature, status, signal);
     return this.#table.get(signature)?.state ?? this.#ended.get(signature) ?? pending(signature);
+  }
+
+  /** A transaction that is in a confirmed block, whoever sent it; null when the node does not have it. */
+  async landed(signature: string, session: Session): Promise<LandedBytes | null> {
+    session.noteRpcCalls(1);
+    return await this.#relay.landed(signature, session.signal);
   }
 
   #start(transaction: SignedTransaction, caller: string, lastValidBlockHeight: bigint | null): Sending {

@@ -17,6 +17,8 @@ export const VAULT_LIMITS = graphql(`
       token { id mint symbol decimals }
       sharesToken { id symbol decimals }
       stakedIn: farm { id }
+      offered: currentApy { total farmRewards }
+      leaving: fees { withdrawalPenaltyBps }
       lending: allocations { reserveAddress reserve { id market { id name } } }
       minimums { deposit { amount } withdraw { amount } }
       held: position(wallet: $wallet) { id totalShares }

@@ -1,10 +1,13 @@
 import { type ReactNode, useId } from 'react';
-import { Value } from '../ui/value.tsx';
-import { amountAtStep, STEPS, stepOfAmount, type Typed } from './amount.ts';
+import { TokenMark } from '../ui/mark.tsx';
+import { Tokens } from '../ui/value.tsx';
+import type { Typed } from './amount.ts';
 import type { ActUnit, Maximum } from './maximum.ts';
 
 export interface AmountFieldProps {
   readonly unit: ActUnit;
+  /** Symbol of the token, for its mark. Absent for shares. */
+  readonly mark?: string | undefined;
   readonly maximum: Maximum;
   readonly text: string;
   readonly typed: Typed;
@@ -12,21 +15,18 @@ export interface AmountFieldProps {
   readonly onChange: (text: string, isMaximum: boolean) => void;
 }
 
-/** An exact amount, typed or by a slider up to the maximum. */
-export function AmountField({ unit, maximum, text, typed, disabled, onChange }: AmountFieldProps): ReactNode {
+/** An exact amount: typed, or the maximum. */
+export function AmountField(props: AmountFieldProps): ReactNode {
+  const { unit, mark, maximum, text, typed, disabled, onChange } = props;
   const [input, hint, mistake] = [useId(), useId(), useId()];
-  const { amount: most } = maximum;
-  const none = most === null || most.isZero;
-  const step = stepOfAmount(typed.kind === 'amount' ? typed.amount : null, most);
-  const slide = (next: number) => {
-    if (most === null) return;
-    const amount = amountAtStep(next, most, unit.decimals);
-    onChange(amount.isZero ? '' : amount.toString(), next >= STEPS);
-  };
+  const { amount: most, because, held } = maximum;
   return (
     <div className="amount">
-      <label htmlFor={input}>Amount in {unit.symbol}</label>
-      <div className="row">
+      <label htmlFor={input}>
+        Amount<span className="visually-hidden"> in {unit.symbol}</span>
+      </label>
+      <div className="amount-box">
+        {mark !== undefined && <TokenMark name={mark} size={28} />}
         <input
           id={input}
           inputMode="decimal"
@@ -38,30 +38,26 @@ export function AmountField({ unit, maximum, text, typed, disabled, onChange }: 
           aria-invalid={typed.kind === 'mistake'}
           aria-describedby={`${hint} ${mistake}`}
         />
-        <button type="button" disabled={disabled || none} onClick={() => slide(STEPS)}>
+        <span className="muted" aria-hidden="true">
+          {unit.symbol}
+        </span>
+        <button
+          type="button"
+          className="small"
+          disabled={disabled || most === null || most.isZero}
+          onClick={() => most !== null && onChange(most.toString(), true)}
+        >
           Max
         </button>
       </div>
-      <input
-        type="range"
-        min={0}
-        max={STEPS}
-        value={step}
-        disabled={disabled || none}
-        onChange={({ target }) => slide(target.valueAsNumber)}
-        aria-label="Part of the maximum"
-        aria-valuetext={`${step}% of the maximum`}
-      />
-      <p id={hint} className="muted">
-        Maximum{' '}
-        <Value
+      <p id={hint} className="sub" title={because}>
+        {held === undefined ? 'At most ' : 'You hold '}
+        <Tokens
           derived
-          value={most?.toString()}
-          unit={unit.symbol}
-          places={6}
+          value={(held ?? most)?.toString()}
+          symbol={unit.symbol}
           absent="The gateway could not read what it depends on."
         />
-        : {maximum.because}
       </p>
       <p id={mistake} className="problem" aria-live="polite">
         {typed.kind === 'mistake' && typed.message}

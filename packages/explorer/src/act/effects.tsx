@@ -1,9 +1,9 @@
 import type { ActionPreview } from '@sluice/client';
 import type { ReactNode } from 'react';
 import { ChangeRow, ChangeTable } from '../ui/change-table.tsx';
-import { healthTone } from '../ui/health.tsx';
+import { healthRisk } from '../ui/health.tsx';
 import { Notice } from '../ui/notice.tsx';
-import { Absent, Value } from '../ui/value.tsx';
+import { Absent, ShownValue, Tokens } from '../ui/value.tsx';
 import type { Verb } from './action.ts';
 import { feeName, previewRows, queueAmounts } from './preview-rows.ts';
 
@@ -17,15 +17,15 @@ export interface EffectsProps {
 export function Effects({ preview, verb, symbol }: EffectsProps): ReactNode {
   return (
     <ChangeTable caption="Before and after" heads={['Effect', 'Before', 'After']}>
-      {previewRows(preview, verb, symbol).map(({ name, before, after, format, absent }) => {
-        const shared = { ...format, absent, derived: true };
+      {previewRows(preview, verb, symbol).map(({ name, before, after, show, absent }) => {
+        const shared = { show, absent, derived: true };
         return (
           <ChangeRow
             key={name}
             name={name}
-            before={<Value value={before} {...shared} />}
-            after={<Value value={after} {...shared} />}
-            tone={name === 'Health factor' && after !== null ? healthTone(after) : ''}
+            before={<ShownValue value={before} {...shared} />}
+            after={<ShownValue value={after} {...shared} />}
+            tone={name === 'Health factor' && after !== null ? healthRisk(after) : ''}
           />
         );
       })}
@@ -33,23 +33,23 @@ export function Effects({ preview, verb, symbol }: EffectsProps): ReactNode {
         <ChangeRow
           key={name}
           name={name}
-          before={<Absent why="An amount of this action" />}
-          after={<Value derived value={amount} unit={unit} places={9} />}
+          before={<Absent none why="An amount of this action" />}
+          after={<Tokens derived value={amount} symbol={unit} />}
         />
       ))}
       {preview.fees.map(({ kind, amount }) => (
         <ChangeRow
           key={kind}
           name={feeName(kind)}
-          before={<Absent why="A fee of this action" />}
-          after={<Value derived value={amount.amount} unit={amount.token.symbol} places={6} />}
+          before={<Absent none why="A fee of this action" />}
+          after={<Tokens derived value={amount.amount} symbol={amount.token.symbol} />}
         />
       ))}
     </ChangeTable>
   );
 }
 
-const TONES = { INFO: 'info', WARNING: 'warn', ERROR: 'bad' } as const;
+const TONES = { INFO: 'info', WARNING: 'caution', ERROR: 'danger' } as const;
 
 export function Warnings({ warnings }: { readonly warnings: ActionPreview['warnings'] }): ReactNode {
   return warnings.map(({ code, level, message }) => (

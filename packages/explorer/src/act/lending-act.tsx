@@ -1,6 +1,6 @@
 import { useSluiceQuery } from '@sluice/client/react';
 import { type ReactNode, useId, useState } from 'react';
-import { shortAddress } from '../ui/address.tsx';
+import { shortAddress } from '../format/address.ts';
 import { Panel } from '../ui/panel.tsx';
 import { Empty } from '../ui/states.tsx';
 import { LENDING_LIMITS, type LimitedLoan } from './act-documents.ts';

@@ -10,6 +10,8 @@ export interface Maximum {
   readonly all: boolean;
   /** The limit that binds. */
   readonly because: string;
+  /** What the wallet holds of it, where that is the limit. */
+  readonly held?: Decimal;
 }
 
 /** The unit in which the amount of an action is written. */
@@ -35,9 +37,9 @@ function balanceOf(spendable: Spendable, { mint, symbol, decimals }: ActToken): 
   if (spendable === null) return { amount: null, all: false, because };
   const units = spendable.find(({ token }) => token.mint === mint)?.baseUnits ?? '0';
   const balance = Decimal.fromBaseUnits(units, decimals);
-  if (mint !== SOL_MINT) return { amount: balance, all: false, because };
+  if (mint !== SOL_MINT) return { amount: balance, all: false, because, held: balance };
   const free = balance.minus(Decimal.of(KEPT_SOL));
-  return { amount: free.isNegative ? NOTHING : free, all: false, because };
+  return { amount: free.isNegative ? NOTHING : free, all: false, because, held: balance };
 }
 
 export function vaultUnit({ token, sharesToken }: NonNullable<VaultLimits['vault']>, verb: Verb): ActUnit {
@@ -47,10 +49,12 @@ export function vaultUnit({ token, sharesToken }: NonNullable<VaultLimits['vault
 export function vaultMaximum({ wallet, vault }: VaultLimits, verb: Verb): Maximum {
   if (vault === null) return { amount: null, all: false, because: 'The vault cannot be read.' };
   if (verb === 'deposit') return balanceOf(wallet.spendable, vault.token);
+  const shares = vault.held === null ? null : Decimal.of(vault.held.totalShares);
   return {
-    amount: vault.held === null ? null : Decimal.of(vault.held.totalShares),
+    amount: shares,
     all: true,
     because: 'Staked and unstaked shares',
+    ...(shares !== null && { held: shares }),
   };
 }
 

@@ -163,7 +163,7 @@ function Whole({ built, items }: WholeProps): ReactNode {
   if (built.__typename !== 'TransactionPlan')
     return (
       <Notice
-        tone="bad"
+        tone="danger"
         title={built.step === null ? 'The plan cannot be built.' : `Step ${built.step + 1} cannot work.`}
       >
         {built.message} <code>{built.code}</code>

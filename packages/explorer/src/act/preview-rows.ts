@@ -1,20 +1,24 @@
-import type { ActionPreview, DecimalFormat } from '@sluice/client';
+import type { ActionPreview, Decimal } from '@sluice/client';
+import { count, health, leverage, part, rate, type Shown, tokens, usd } from '../format/numbers.ts';
 import type { Verb } from './action.ts';
 
 export interface PreviewRow {
   readonly name: string;
   readonly before: string | null;
   readonly after: string | null;
-  readonly format: DecimalFormat;
-  /** Meaning of a dash. */
+  readonly show: (value: Decimal) => Shown;
+  /** Why it is not known. */
   readonly absent: string;
 }
 
 const UNKNOWN = 'A value that it depends on is unknown';
 const NO_DEBT = 'No debt, or a value is unknown';
 const NO_GROUP = 'In no group';
-const PERCENT: DecimalFormat = { style: 'percent', places: 2, minPlaces: 2 };
-const USD: DecimalFormat = { style: 'usd', places: 2 };
+/** An amount whose unit is in the name of its row. */
+export function bare(value: Decimal): Shown {
+  const { text, spoken } = tokens(value, '');
+  return { text: text.trim(), spoken: spoken.trim() };
+}
 
 /** The values that apply to an action, in the order in which they matter. */
 export function previewRows(preview: ActionPreview, verb: Verb, symbol: string): readonly PreviewRow[] {
@@ -22,35 +26,35 @@ export function previewRows(preview: ActionPreview, verb: Verb, symbol: string):
     {
       name: `${verb === 'borrow' || verb === 'repay' ? 'Debt' : 'Deposit'} in ${symbol}`,
       change: preview.tokens,
-      format: { places: 6 },
+      show: (value) => tokens(value, symbol),
       absent: UNKNOWN,
     },
     {
       name: `Ticket in ${symbol}`,
       change: preview.withdrawQueue?.tokens ?? null,
-      format: { places: 6 },
+      show: (value) => tokens(value, symbol),
       absent: UNKNOWN,
     },
     {
       name: 'Collateral tokens in the ticket',
       change: preview.withdrawQueue?.collateral ?? null,
-      format: { places: 6 },
+      show: bare,
       absent: UNKNOWN,
     },
-    { name: 'Shares', change: preview.shares, format: { places: 6 }, absent: UNKNOWN },
-    { name: 'Staked shares', change: preview.stakedShares, format: { places: 6 }, absent: UNKNOWN },
-    { name: 'Shares in the wallet', change: preview.unstakedShares, format: { places: 6 }, absent: UNKNOWN },
-    { name: 'Elevation group', change: preview.elevationGroup, format: {}, absent: NO_GROUP },
-    { name: 'Debt in its token', change: preview.debtTokens, format: { places: 6 }, absent: UNKNOWN },
-    { name: 'Leverage', change: preview.leverage, format: { places: 2 }, absent: UNKNOWN },
-    { name: 'Health factor', change: preview.healthFactor, format: { places: 3 }, absent: NO_DEBT },
-    { name: 'Loan to value', change: preview.loanToValue, format: PERCENT, absent: UNKNOWN },
-    { name: 'Borrow limit', change: preview.borrowLimitUsd, format: USD, absent: UNKNOWN },
-    { name: 'Can still borrow', change: preview.maxBorrowUsd, format: USD, absent: UNKNOWN },
-    { name: 'Net value', change: preview.netValueUsd, format: USD, absent: UNKNOWN },
-    { name: 'Supply APY, interest', change: preview.supplyInterestApy, format: PERCENT, absent: UNKNOWN },
-    { name: 'Borrow APY, interest', change: preview.borrowInterestApy, format: PERCENT, absent: UNKNOWN },
-    { name: 'Utilization', change: preview.utilization, format: PERCENT, absent: UNKNOWN },
+    { name: 'Shares', change: preview.shares, show: bare, absent: UNKNOWN },
+    { name: 'Staked shares', change: preview.stakedShares, show: bare, absent: UNKNOWN },
+    { name: 'Shares in the wallet', change: preview.unstakedShares, show: bare, absent: UNKNOWN },
+    { name: 'Elevation group', change: preview.elevationGroup, show: count, absent: NO_GROUP },
+    { name: 'Debt in its token', change: preview.debtTokens, show: bare, absent: UNKNOWN },
+    { name: 'Leverage', change: preview.leverage, show: leverage, absent: UNKNOWN },
+    { name: 'Health factor', change: preview.healthFactor, show: health, absent: NO_DEBT },
+    { name: 'Loan to value', change: preview.loanToValue, show: part, absent: UNKNOWN },
+    { name: 'Borrow limit', change: preview.borrowLimitUsd, show: usd, absent: UNKNOWN },
+    { name: 'Can still borrow', change: preview.maxBorrowUsd, show: usd, absent: UNKNOWN },
+    { name: 'Net value', change: preview.netValueUsd, show: usd, absent: UNKNOWN },
+    { name: 'Supply APY, interest', change: preview.supplyInterestApy, show: rate, absent: UNKNOWN },
+    { name: 'Borrow APY, interest', change: preview.borrowInterestApy, show: rate, absent: UNKNOWN },
+    { name: 'Utilization', change: preview.utilization, show: part, absent: UNKNOWN },
   ];
   return rows.flatMap(({ change, ...row }) =>
     change === null || (change.before === null && change.after === null)

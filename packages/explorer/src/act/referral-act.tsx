@@ -1,6 +1,6 @@
 import type { ActionPreview } from '@sluice/client';
 import type { ReactNode } from 'react';
-import { Value } from '../ui/value.tsx';
+import { Tokens } from '../ui/value.tsx';
 import { ActSection } from './act-section.tsx';
 import { ActionForm } from './action-form.tsx';
 import { PreviewSection } from './preview-section.tsx';
@@ -42,7 +42,7 @@ function Claimed({ fees }: { readonly fees: ActionPreview['referralFees'] }): Re
     <ul>
       {fees.map(({ reserve, amount }) => (
         <li key={reserve}>
-          <Value value={amount.amount} unit={amount.token.symbol} places={9} signed />
+          <Tokens value={amount.amount} symbol={amount.token.symbol} signed />
         </li>
       ))}
     </ul>

@@ -1,7 +1,7 @@
 import type { ActionPreview } from '@sluice/client';
 import { type ReactNode, useState } from 'react';
-import { shortAddress } from '../ui/address.tsx';
-import { Value } from '../ui/value.tsx';
+import { shortAddress } from '../format/address.ts';
+import { Tokens } from '../ui/value.tsx';
 import { ActSection } from './act-section.tsx';
 import { ActionForm } from './action-form.tsx';
 import { Effects } from './effects.tsx';
@@ -81,7 +81,7 @@ function Gains({ changes }: { readonly changes: ActionPreview['walletChanges'] }
     <ul>
       {changes.map(({ amount, token }, i) => (
         <li key={`${token.mint} ${i === 0 ? 'paid' : 'received'}`}>
-          Wallet: <Value value={amount} unit={token.symbol} places={9} signed />
+          Wallet: <Tokens value={amount} symbol={token.symbol} signed />
         </li>
       ))}
     </ul>

@@ -1,53 +1,36 @@
+import type { SluiceError } from '@sluice/client';
 import type { ActionRun } from '@sluice/client/react';
 import type { ReactNode } from 'react';
-import { Address } from '../ui/address.tsx';
 import { Notice } from '../ui/notice.tsx';
-import { Failure } from '../ui/states.tsx';
+import { Failed, SeeTransactions } from './outcome.tsx';
+import { NOTHING_REACHED, useReached } from './outcome-words.ts';
 
 export interface RunStateProps {
   readonly run: ActionRun;
+  /** Noun of what runs, such as `deposit`. */
+  readonly what?: string;
   /** Buttons that belong to the state. */
   readonly children?: ReactNode;
 }
 
 /** Progress of an action, and its outcome. */
-export function RunState({ run, children }: RunStateProps): ReactNode {
+export function RunState({ run, what = 'action', children }: RunStateProps): ReactNode {
+  const reached = useReached(run);
   switch (run.step) {
     case 'idle':
       return null;
-    case 'failed': {
-      const { logs, name } = run.error.context;
-      return (
-        <div>
-          {typeof name === 'string' && <strong>{name}</strong>}
-          <Failure error={run.error} />
-          {Array.isArray(logs) && logs.length > 0 && (
-            <details>
-              <summary>{logs.length} log lines</summary>
-              <pre>{logs.join('\n')}</pre>
-            </details>
-          )}
-        </div>
-      );
-    }
-    case 'succeeded': {
-      const { signatures, slot } = run.result;
+    case 'failed':
+      return <Failed error={run.error} what={what} reached={reached} />;
+    case 'succeeded':
       return (
         <div className="act-form">
-          <Notice tone="good" title="Confirmed.">
-            Slot <data value={slot}>{slot}</data>
-            <ul>
-              {signatures.map((signature) => (
-                <li key={signature}>
-                  <Address address={signature} what="signature" />
-                </li>
-              ))}
-            </ul>
-          </Notice>
-          <div className="row">{children}</div>
+          <Notice tone="safe" title="Confirmed." />
+          <div className="row">
+            <SeeTransactions run={run} />
+            {children}
+          </div>
         </div>
       );
-    }
     default:
       return (
         <div className="row progress">
@@ -65,16 +48,23 @@ export interface RunProgressProps {
   readonly run: ActionRun;
   readonly isRunning: boolean;
   /** Why it could not be started. */
-  readonly problem: Parameters<typeof Failure>[0]['error'] | null;
+  readonly problem: SluiceError | null;
+  readonly what?: string;
   readonly onStop: () => void;
 }
 
 /** The state below a button that signs and sends, with a button to stop. */
-export function RunProgress({ run, isRunning, problem, onStop }: RunProgressProps): ReactNode {
+export function RunProgress({
+  run,
+  isRunning,
+  problem,
+  what = 'action',
+  onStop,
+}: RunProgressProps): ReactNode {
   return (
     <>
-      {problem !== null && <Failure error={problem} />}
-      <RunState run={run}>
+      {problem !== null && <Failed error={problem} what={what} reached={NOTHING_REACHED} />}
+      <RunState run={run} what={what}>
         {isRunning && (
           <button type="button" onClick={onStop}>
             Stop
@@ -85,7 +75,9 @@ export function RunProgress({ run, isRunning, problem, onStop }: RunProgressProp
   );
 }
 
-function progressText(run: Extract<ActionRun, { step: 'building' | 'signing' | 'confirming' }>): string {
+export function progressText(
+  run: Extract<ActionRun, { step: 'building' | 'signing' | 'confirming' }>,
+): string {
   switch (run.step) {
     case 'building':
       return 'Building the transaction…';

@@ -51,10 +51,10 @@ interface SwapFormProps extends Omit<SwapActProps, 'controls'> {
 
 function SwapForm({ target, wallet, reserves }: SwapFormProps): ReactNode {
   const kinds = swapsOf(target);
-  const [chosenKind, chooseKind] = useState<SwapKind | null>(null);
-  const [chosenFrom, chooseFrom] = useState('');
-  const [chosenTo, chooseTo] = useState('');
-  const [amount, setAmount] = useState('');
+  const [chosenKind, chooseKind] = useState<SwapKind | null>(target.start?.kind ?? null);
+  const [chosenFrom, chooseFrom] = useState(target.start?.from ?? '');
+  const [chosenTo, chooseTo] = useState(target.start?.to ?? '');
+  const [amount, setAmount] = useState(target.start?.amount ?? '');
   const kind = chosenKind ?? kinds[0];
   if (kind === undefined) return <Empty>The loan has no position to swap.</Empty>;
   const froms = fromSides(target, kind);

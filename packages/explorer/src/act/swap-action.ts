@@ -14,6 +14,8 @@ export interface SwapTarget {
   readonly obligation: string;
   readonly deposits: readonly SwapSide[];
   readonly debts: readonly SwapSide[];
+  /** Fields to start with. */
+  readonly start?: Partial<TypedSwap>;
 }
 
 /** The swaps in words, by the names of their actions. */

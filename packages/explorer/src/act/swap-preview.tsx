@@ -2,7 +2,7 @@ import type { ActionPreview } from '@sluice/client';
 import type { PreviewState } from '@sluice/client/react';
 import type { ReactNode } from 'react';
 import { ChangeRow, ChangeTable } from '../ui/change-table.tsx';
-import { Percent, Value } from '../ui/value.tsx';
+import { Percent, Tokens } from '../ui/value.tsx';
 import { Effects } from './effects.tsx';
 import { PreviewSection } from './preview-section.tsx';
 
@@ -33,9 +33,9 @@ export function QuoteSentence({ quote }: { readonly quote: ActionPreview['quote'
   const { sold, guaranteed, priceImpact } = quote;
   return (
     <p>
-      Swaps <Value derived value={sold.amount} unit={sold.token.symbol} places={6} /> for at least{' '}
-      <Value derived value={guaranteed.amount} unit={guaranteed.token.symbol} places={6} />. Loss against the
-      oracle before slippage: <Percent derived value={priceImpact} />.
+      Swaps <Tokens derived value={sold.amount} symbol={sold.token.symbol} /> for at least{' '}
+      <Tokens derived value={guaranteed.amount} symbol={guaranteed.token.symbol} />. Loss against the oracle
+      before slippage: <Percent derived value={priceImpact} />.
     </p>
   );
 }
@@ -55,8 +55,8 @@ export function Positions({ positions, symbolOf }: PositionsProps): ReactNode {
           <ChangeRow
             key={`${side} ${reserve}`}
             name={`${side === 'DEBT' ? 'Debt' : 'Deposit'} in ${unit}`}
-            before={<Value derived value={tokens.before} unit={unit} places={6} />}
-            after={<Value derived value={tokens.after} unit={unit} places={6} />}
+            before={<Tokens derived value={tokens.before} symbol={unit} />}
+            after={<Tokens derived value={tokens.after} symbol={unit} />}
           />
         );
       })}

@@ -1,6 +1,6 @@
 import type { ActionPreview } from '@sluice/client';
 import { type ReactNode, useState } from 'react';
-import { shortAddress } from '../ui/address.tsx';
+import { shortAddress } from '../format/address.ts';
 import { ActSection } from './act-section.tsx';
 import { ActionForm } from './action-form.tsx';
 import { PreviewSection } from './preview-section.tsx';

@@ -1,6 +1,6 @@
 import { useSluiceQuery } from '@sluice/client/react';
 import { type ReactNode, useState } from 'react';
-import { shortAddress } from '../ui/address.tsx';
+import { shortAddress } from '../format/address.ts';
 import { Panel } from '../ui/panel.tsx';
 import { Empty } from '../ui/states.tsx';
 import { VAULT_LIMITS, type VaultLimits } from './act-documents.ts';
@@ -33,6 +33,7 @@ export function VaultAct({ target, wallet, verb, amount, controls }: VaultActPro
   return (
     <Panel
       title="Deposit or withdraw"
+      hidesTitle
       document={VAULT_LIMITS}
       variables={variables}
       result={result}
@@ -52,6 +53,12 @@ export function VaultAct({ target, wallet, verb, amount, controls }: VaultActPro
               symbol={vault.token.symbol}
               unitOf={(chosen) => vaultUnit(vault, chosen)}
               maximumOf={(chosen) => vaultMaximum(limits, chosen)}
+              terms={{
+                yield: vault.offered,
+                hasFarm: vault.stakedIn !== null,
+                shares: vault.sharesToken.symbol,
+                penaltyBps: vault.leaving.withdrawalPenaltyBps,
+              }}
             />
             <details open={isLeaving} onToggle={({ currentTarget }) => setLeaving(currentTarget.open)}>
               <summary>Leave, and queue what cannot be paid now</summary>

@@ -100,7 +100,7 @@ const canWork = (built: Built | undefined): boolean =>
 function ExitSteps({ built, symbol }: { readonly built: Built; readonly symbol: string }): ReactNode {
   if (built.__typename !== 'TransactionPlan')
     return (
-      <Notice tone="bad" title="The vault cannot be left.">
+      <Notice tone="danger" title="The vault cannot be left.">
         {built.message} <code>{built.code}</code>
       </Notice>
     );

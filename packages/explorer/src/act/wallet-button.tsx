@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import { shortAddress } from '../format/address.ts';
+import { Icon } from '../ui/icon.tsx';
 import { useWalletChoice } from './wallet-context.tsx';
 import './act.css';
 
@@ -8,18 +10,24 @@ export function WalletButton(): ReactNode {
   const { wallet, forget } = useWalletChoice();
   if (wallet === null)
     return (
-      <Link href="/wallet" className="wallet-button">
+      <Link href="/wallet" className="tool">
         Connect
       </Link>
     );
   return (
-    <span className="wallet-button">
-      <Link href={`/wallet/${wallet.address}`} title={wallet.address}>
-        {wallet.name}
+    <>
+      <Link href={`/wallet/${wallet.address}`} className="tool" title={`${wallet.name}, ${wallet.address}`}>
+        <i className="dot safe" />
+        <span className="mono">{shortAddress(wallet.address)}</span>
       </Link>
-      <button type="button" className="quiet" onClick={forget} aria-label={`Disconnect ${wallet.name}`}>
-        ×
+      <button
+        type="button"
+        className="tool bare forget"
+        onClick={forget}
+        aria-label={`Disconnect ${wallet.name}`}
+      >
+        <Icon name="close" />
       </button>
-    </span>
+    </>
   );
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Meter } from '../ui/meter.tsx';
 import type { Tone } from '../ui/notice.tsx';
-import { Value } from '../ui/value.tsx';
+import { Tokens } from '../ui/value.tsx';
 import { capOf } from './cap.ts';
 
 interface Amount {
@@ -27,7 +27,7 @@ export function CapMeter({ label, used, capacity, symbol }: CapMeterProps): Reac
     <span className="two-lines">
       <Meter label={`${label}, part of the limit`} value={cap.fill} derived tone={toneOf(cap.fill)} />
       <small>
-        of <Value value={capacity.amount} unit={symbol} compact />
+        of <Tokens value={capacity.amount} symbol={symbol} />
       </small>
     </span>
   );
@@ -36,5 +36,5 @@ export function CapMeter({ label, used, capacity, symbol }: CapMeterProps): Reac
 /** For colour only. */
 function toneOf(fill: string): Tone {
   const part = Number(fill);
-  return part >= 1 ? 'bad' : part >= 0.9 ? 'warn' : 'info';
+  return part >= 1 ? 'danger' : part >= 0.9 ? 'caution' : 'info';
 }

@@ -1,19 +1,14 @@
-const usd = new Intl.NumberFormat(undefined, {
-  style: 'currency',
-  currency: 'USD',
-  notation: 'compact',
-  maximumSignificantDigits: 5,
-});
-const tokens = new Intl.NumberFormat(undefined, { notation: 'compact', maximumSignificantDigits: 5 });
-const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 2 });
-const price = new Intl.NumberFormat(undefined, {
-  style: 'currency',
-  currency: 'USD',
-  maximumSignificantDigits: 6,
-});
+import { Decimal } from '@sluice/client';
+import { price, rate, usdShort } from '../format/numbers.ts';
 
-/** Labels of axes and legends, of floats. With fewer digits, the labels of an axis over a small range would be equal. */
-export const formatUsd = (value: number): string => usd.format(value);
-export const formatTokens = (value: number): string => tokens.format(value);
-export const formatPercent = (value: number): string => percent.format(value);
-export const formatPrice = (value: number): string => price.format(value);
+/** Labels of axes and legends, of floats: a chart draws pixels, and exact values stand beside it. */
+const of = (value: number): Decimal => Decimal.of(value.toFixed(12));
+
+const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 4 });
+
+/** $107.9K; cents where the whole axis is small. */
+export const formatUsd = (value: number): string =>
+  Math.abs(value) < 100 && !Number.isInteger(value) ? `$${value.toFixed(2)}` : usdShort(of(value)).text;
+export const formatTokens = (value: number): string => compact.format(value);
+export const formatPercent = (value: number): string => rate(of(value)).text;
+export const formatPrice = (value: number): string => price(of(value)).text;

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { shortAddress } from '../ui/address.tsx';
+import { shortAddress } from '../format/address.ts';
 import { Badge } from '../ui/notice.tsx';
 
-export interface NamedCurator {
+interface NamedCurator {
   readonly address: string;
   /** Null when the catalogue does not name it. */
   readonly name: string | null;
@@ -16,7 +16,7 @@ export const curatorName = ({ name, address }: Pick<NamedCurator, 'name' | 'addr
 
 /** Whether the operator of the gateway vouches for the name, in words. */
 export function VerifiedMark({ verified }: Pick<NamedCurator, 'verified'>): ReactNode {
-  return verified ? <Badge tone="good">Verified</Badge> : <Badge tone="warn">Not verified</Badge>;
+  return verified ? <Badge tone="safe">Verified</Badge> : <Badge tone="caution">Not verified</Badge>;
 }
 
 export function CuratorLink({
@@ -31,18 +31,6 @@ export function CuratorLink({
   );
 }
 
-/** Who runs a vault, with a link to the page about it. */
-export function RunBy({ curator }: { readonly curator: NamedCurator }): ReactNode {
-  return (
-    <span className="links">
-      <span>
-        Run by <CuratorLink curator={curator} />
-      </span>
-      <VerifiedMark verified={curator.verified} />
-    </span>
-  );
-}
-
 export interface MarkedVault {
   readonly nameVerified: boolean;
   readonly nameResembles: { readonly name: string | null } | null;
@@ -51,7 +39,7 @@ export interface MarkedVault {
 /** Why the name of a vault proves nothing; nothing for a verified one. */
 export function NameMark({ vault }: { readonly vault: MarkedVault }): ReactNode {
   if (vault.nameResembles !== null) {
-    return <Badge tone="bad">Not run by {vault.nameResembles.name ?? 'its namesake'}</Badge>;
+    return <Badge tone="danger">Not run by {vault.nameResembles.name ?? 'its namesake'}</Badge>;
   }
   return vault.nameVerified ? null : <span className="muted">name not verified</span>;
 }

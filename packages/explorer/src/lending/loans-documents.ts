@@ -6,7 +6,7 @@ export const LOANS = graphql(`
       scope: { market: $market }
       filter: $filter
       orderBy: { field: HEALTH, direction: ASC }
-      first: 20
+      first: 10
       after: $after
     ) {
       totalCount
@@ -19,7 +19,6 @@ export const LOANS = graphql(`
         tag
         tagNumber
         healthFactor
-        bufferToLiquidation
         liquidatable
         maxLtv
         stats { loanToValue liquidationLtv userTotalDepositUsd userTotalBorrowUsd }

@@ -1,20 +1,31 @@
 import { usePages } from '@sluice/client/react';
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useMemo } from 'react';
+import { dateTime } from '../format/dates.ts';
 import { DataTable } from '../ui/data-table.tsx';
 import { MoreButton } from '../ui/more-button.tsx';
 import { pagesResult } from '../ui/pages-result.ts';
 import { Panel } from '../ui/panel.tsx';
+import { useUrlChoice } from '../ui/url-state.ts';
 import { listedRows } from './listed.ts';
-import { LOAN_COLUMNS } from './loan-columns.tsx';
+import { loanColumns } from './loan-columns.tsx';
 import { LOANS } from './loans-documents.ts';
 
-/** `healthBelow` of the filter. Empty: all loans, also those without debt. */
+/** `healthBelow` of the filter. All: also those without debt. */
 const CHOICES = [
-  ['', 'All loans'],
-  ['1.5', 'Health below 1.5'],
-  ['1.1', 'Health below 1.1'],
+  ['1.1', 'Health below 1.10'],
+  ['1.5', 'Health below 1.50'],
   ['1', 'Can be liquidated'],
+  ['all', 'All loans'],
 ] as const;
+
+type HealthBelow = (typeof CHOICES)[number][0];
+
+const WORDS: Readonly<Record<HealthBelow, string>> = {
+  '1.1': 'with health below 1.10',
+  '1.5': 'with health below 1.50',
+  '1': 'that can be liquidated',
+  all: 'loans',
+};
 
 export interface LoansPanelProps {
   readonly market: string;
@@ -24,12 +35,16 @@ export interface LoansPanelProps {
 
 /** Loans of a market, lowest health first. */
 export function LoansPanel({ market, borrowReserve }: LoansPanelProps): ReactNode {
-  const [healthBelow, choose] = useState('');
+  const [healthBelow, choose] = useUrlChoice<HealthBelow>(
+    'loans.below',
+    CHOICES.map(([below]) => below),
+    '1.1',
+  );
   const variables = {
     market,
     filter: {
       ...(borrowReserve === undefined ? {} : { borrowReserve }),
-      ...(healthBelow === '' ? {} : { healthBelow }),
+      ...(healthBelow === 'all' ? {} : { healthBelow }),
     },
   };
   const pages = usePages(LOANS, variables, {
@@ -41,6 +56,7 @@ export function LoansPanel({ market, borrowReserve }: LoansPanelProps): ReactNod
     () => listedRows(answers, ({ obligations }) => obligations.nodes, ['obligations', 'nodes']),
     [answers],
   );
+  const columns = useMemo(() => loanColumns(rows), [rows]);
   return (
     <Panel
       title="Loans at risk"
@@ -51,18 +67,22 @@ export function LoansPanel({ market, borrowReserve }: LoansPanelProps): ReactNod
     >
       {({ obligations: { indexedAt } }) => (
         <>
-          <p className="muted">
-            Lowest health first{pages.totalCount !== null && `, ${pages.totalCount} loans`}.{' '}
+          <p className="sub">
+            {pages.totalCount !== null &&
+              `${rows.length} of ${pages.totalCount} ${WORDS[healthBelow]}, lowest health first. `}
             {indexedAt === null
               ? 'The loans of this market have not been indexed yet.'
-              : `Found by the index of ${new Date(indexedAt).toLocaleString()}; the numbers are read now.`}
+              : `Found by the index of ${dateTime(new Date(indexedAt), new Date())}; the numbers are read now.`}
           </p>
           <DataTable
             label="Loans at risk"
             rows={rows}
-            columns={LOAN_COLUMNS}
+            columns={columns}
             rowKey={({ node }) => node.address}
-            empty={healthBelow === '' ? 'There are no loans.' : 'There is no such loan.'}
+            href={({ node }) => `/wallet/${node.owner.address}`}
+            empty={
+              healthBelow === 'all' ? 'There are no loans.' : `There are no loans ${WORDS[healthBelow]}.`
+            }
           />
           <MoreButton pages={pages} what="loans" />
         </>
@@ -75,11 +95,18 @@ function HealthChoice({
   value,
   onChange,
 }: {
-  readonly value: string;
-  readonly onChange: (healthBelow: string) => void;
+  readonly value: HealthBelow;
+  readonly onChange: (healthBelow: HealthBelow) => void;
 }): ReactNode {
   return (
-    <select aria-label="Loans to show" value={value} onChange={({ target }) => onChange(target.value)}>
+    <select
+      aria-label="Loans to show"
+      value={value}
+      onChange={({ target }) => {
+        const next = CHOICES.find(([below]) => below === target.value);
+        if (next !== undefined) onChange(next[0]);
+      }}
+    >
       {CHOICES.map(([healthBelow, text]) => (
         <option key={healthBelow} value={healthBelow}>
           {text}

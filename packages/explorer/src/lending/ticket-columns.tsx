@@ -2,13 +2,17 @@ import type { ReactNode } from 'react';
 import type { Column } from '../ui/data-table.tsx';
 import { Badge, type Tone } from '../ui/notice.tsx';
 import { Time } from '../ui/time.tsx';
-import { Absent, Value } from '../ui/value.tsx';
+import { Absent, Tokens } from '../ui/value.tsx';
 import type { QueueTicket, TicketEstimate, TicketState } from './queue-documents.ts';
 import { ESTIMATE_WORDS, TICKET_WORDS } from './queue-words.ts';
 import { TokenAmount } from './token-amount.tsx';
 import '../styles/lending.css';
 
-const TONES: Readonly<Record<TicketState, Tone>> = { QUEUED: 'info', CANCELLED: 'warn', INVALID: 'bad' };
+const TONES: Readonly<Record<TicketState, Tone>> = {
+  QUEUED: 'info',
+  CANCELLED: 'caution',
+  INVALID: 'danger',
+};
 const TURN_OVER = 'Its turn is over';
 const UNREAD = 'Its turn is over, or a ticket before it cannot be read';
 
@@ -48,10 +52,10 @@ export function ticketColumns<Item extends Row>(): readonly Column<Item>[] {
             {amountAhead === null ? (
               <Absent why={UNREAD} />
             ) : (
-              <Value value={amountAhead.amount} unit={symbol} compact />
+              <Tokens value={amountAhead.amount} symbol={symbol} />
             )}
             <small>
-              <Value value={ticketsAhead} unit={ticketsAhead === '1' ? 'ticket' : 'tickets'} />
+              <Tokens value={ticketsAhead} symbol={ticketsAhead === '1' ? 'ticket' : 'tickets'} />
             </small>
           </span>
         ),
@@ -100,7 +104,7 @@ function Estimate({ estimate: { state, paidAt, missing, inflow }, symbol }: Esti
         <span>{name}</span>
         {missing !== null && missing.amount !== '0' && (
           <small>
-            <Value value={missing.amount} unit={symbol} compact /> missing
+            <Tokens value={missing.amount} symbol={symbol} /> missing
           </small>
         )}
       </span>
@@ -113,7 +117,7 @@ function Estimate({ estimate: { state, paidAt, missing, inflow }, symbol }: Esti
       </span>
       {inflow !== null && (
         <small>
-          at <Value value={inflow.perDay.amount} unit={symbol} compact /> a day
+          at <Tokens value={inflow.perDay.amount} symbol={symbol} /> a day
         </small>
       )}
     </span>

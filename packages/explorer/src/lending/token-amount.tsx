@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Usd, Value } from '../ui/value.tsx';
+import { Tokens, Usd } from '../ui/value.tsx';
 import { NO_PRICE } from './words.ts';
 
 export interface TokenAmountProps {
@@ -11,9 +11,9 @@ export interface TokenAmountProps {
 export function TokenAmount({ amount, symbol }: TokenAmountProps): ReactNode {
   return (
     <span className="two-lines">
-      <Usd value={amount.usd} compact absent={NO_PRICE} />
+      <Usd value={amount.usd} absent={NO_PRICE} />
       <small>
-        <Value value={amount.amount} unit={symbol} compact />
+        <Tokens value={amount.amount} symbol={symbol} />
       </small>
     </span>
   );

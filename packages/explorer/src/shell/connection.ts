@@ -14,7 +14,7 @@ export interface Signs {
 }
 
 export interface Connection {
-  readonly tone: 'good' | 'late' | 'broken' | 'connecting';
+  readonly tone: 'safe' | 'late' | 'broken' | 'connecting';
   /** Read out when it changes, so it contains nothing that counts. */
   readonly text: string;
   /** Duration, if it is known. */
@@ -31,5 +31,5 @@ export function connectionOf({ heardAt, now, viewAgeMs, refused, unreachable }: 
     return { tone: 'late', text: 'Chain is behind', forMs: viewAgeMs };
   if (silentMs === null) return { tone: 'connecting', text: 'Connecting' };
   if (silentMs > LATE_MS) return { tone: 'late', text: 'No updates', forMs: silentMs };
-  return { tone: 'good', text: 'Live' };
+  return { tone: 'safe', text: 'Live' };
 }

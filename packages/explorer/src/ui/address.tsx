@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import { shortAddress } from '../format/address.ts';
 import { CopyButton } from './copy-button.tsx';
 
 export interface AddressProps {
@@ -9,9 +10,6 @@ export interface AddressProps {
   /** Kind of object at the address, for the copy button, for example `market`. */
   readonly what?: string;
 }
-
-export const shortAddress = (address: string): string =>
-  address.length <= 11 ? address : `${address.slice(0, 4)}…${address.slice(-4)}`;
 
 /** A shortened address with a button that copies the whole one. */
 export function Address({ address, href, what = 'address' }: AddressProps): ReactNode {

@@ -4,7 +4,7 @@ export interface ChangeTableProps {
   /** For screen readers. */
   readonly caption: string;
   /** Heads of the columns: what changes, and its two states. */
-  readonly heads: readonly [what: string, before: string, after: string];
+  readonly heads: readonly [what: ReactNode, before: string, after: string];
   readonly children: ReactNode;
 }
 

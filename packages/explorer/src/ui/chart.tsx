@@ -15,15 +15,26 @@ export function Chart(props: ChartProps): ReactNode {
   return props.xs.length === 0 ? <Empty>{props.empty ?? NOTHING}</Empty> : <Plot {...props} />;
 }
 
-function Plot({ label, xs, series, format, time = true, formatX, height = 240 }: ChartProps): ReactNode {
+function Plot({
+  label,
+  xs,
+  series,
+  format,
+  time = true,
+  formatX,
+  height = 240,
+  flags,
+  fromZero = false,
+}: ChartProps): ReactNode {
   const box = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(null);
   const scheme = useColorScheme();
   // Functions and data of the newest render. They change without the plot being made again.
-  const newest = useRef({ xs, series, format, formatX });
-  newest.current = { xs, series, format, formatX };
+  const newest = useRef({ xs, series, format, formatX, flags });
+  newest.current = { xs, series, format, formatX, flags };
   const shape = JSON.stringify(series.map(({ values: _, ...shown }) => shown));
   const hasFormatX = formatX !== undefined;
+  const hasFlags = flags !== undefined && flags.length > 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: `shape` and `scheme` stand for the series and the colours.
   useEffect(() => {
     const element = box.current;
@@ -32,9 +43,11 @@ function Plot({ label, xs, series, format, time = true, formatX, height = 240 }:
       series,
       time,
       height,
+      fromZero,
       valueAt: (position, index) => newest.current.series[position]?.values[index] ?? null,
       format: (value) => newest.current.format(value),
       formatX: hasFormatX ? (value) => newest.current.formatX?.(value) ?? '' : null,
+      flags: hasFlags ? () => newest.current.flags ?? [] : null,
     });
     const made = new uPlot(options, columnsOf(newest.current), element);
     plot.current = made;
@@ -45,12 +58,15 @@ function Plot({ label, xs, series, format, time = true, formatX, height = 240 }:
       made.destroy();
       plot.current = null;
     };
-  }, [shape, scheme, time, hasFormatX, height]);
+  }, [shape, scheme, time, hasFormatX, hasFlags, height, fromZero]);
   useEffect(() => {
     plot.current?.setData(columnsOf({ xs, series }));
     // The newest position has changed, and the one in the legend may be gone.
     if (time) plot.current?.setLegend({ idx: xs.length - 1 });
   }, [xs, series, time]);
+  useEffect(() => {
+    if (flags !== undefined) plot.current?.redraw(false);
+  }, [flags]);
   return (
     <figure className="chart">
       <div ref={box} role="img" aria-label={label} style={{ minBlockSize: height }} />

@@ -1,32 +1,34 @@
 import { Decimal } from '@sluice/client';
 import type { ReactNode } from 'react';
+import { part, type Shown } from '../format/numbers.ts';
 import type { Tone } from './notice.tsx';
-import { Absent, Value, type ValueProps } from './value.tsx';
+import { type AmountProps, ShownValue } from './value.tsx';
 
-export interface MeterProps extends Pick<ValueProps, 'style' | 'places' | 'minPlaces' | 'unit' | 'derived'> {
+export interface MeterProps extends Pick<AmountProps, 'value' | 'absent' | 'none' | 'derived'> {
   /** Names the measured value for screen readers. */
   readonly label: string;
-  /** Exact value. Null: it could not be read. */
-  readonly value: string | null | undefined;
+  /** How the number is written. Defaults to a part of a whole. */
+  readonly show?: (value: Decimal) => Shown;
   /** Value of a full bar. Defaults to 1. */
   readonly max?: string;
   /** A line across the bar, such as a target or a limit. */
   readonly mark?: string | null;
   readonly tone?: Tone;
-  readonly absent?: string;
 }
 
 /** A bar with its number. A value over `max` fills the bar; the number says how much it is. */
 export function Meter({
   label,
   value,
+  show = part,
   max = '1',
   mark,
   tone = 'info',
-  absent,
-  ...format
+  absent = `${label} unknown`,
+  ...rest
 }: MeterProps): ReactNode {
-  if (value === null || value === undefined) return <Absent why={absent ?? `${label} unknown`} />;
+  const number = <ShownValue value={value} show={show} absent={absent} {...rest} />;
+  if (value === null || value === undefined) return number;
   const share = shareOf(value, max);
   return (
     <span className="meter">
@@ -37,7 +39,7 @@ export function Meter({
           <i style={{ insetInlineStart: `${shareOf(mark, max) * 100}%` }} />
         )}
       </span>
-      <Value value={value} style="percent" places={1} {...format} />
+      {number}
     </span>
   );
 }

@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react';
+import { useUrlChoice } from './url-state.ts';
 
 /** A `Period` of the schema, or everything recorded. */
 export type Range = 'H24' | 'D7' | 'D30' | 'D90' | 'D365' | 'ALL';
@@ -14,6 +15,12 @@ export const RANGES: readonly (readonly [Range, string, string])[] = [
 
 /** The argument `last` of a history field. Null asks for everything recorded. */
 export const lastOf = (range: Range): Exclude<Range, 'ALL'> | null => (range === 'ALL' ? null : range);
+
+const WORDS = RANGES.map(([range]) => range);
+
+/** A range that is part of the link of the page. */
+export const useRange = (key: string, initial: Range): readonly [Range, (range: Range) => void] =>
+  useUrlChoice(key, WORDS, initial);
 
 export interface RangePickerProps {
   readonly value: Range;

@@ -1,17 +1,26 @@
 import type { SluiceError } from '@sluice/client';
 import type { ReactNode } from 'react';
+import { Icon } from './icon.tsx';
 
-/** Shown while nothing can be shown yet. */
+/** The shape of what is coming. */
 export function Loading({ what }: { readonly what: string }): ReactNode {
   return (
     <output className="state loading" aria-busy="true">
-      Loading {what}…
+      <span className="visually-hidden">Loading {what}…</span>
+      <i />
+      <i />
+      <i />
     </output>
   );
 }
 
 export function Empty({ children }: { readonly children: ReactNode }): ReactNode {
   return <p className="state empty">{children}</p>;
+}
+
+/** Stands where a chart will be drawn when history is there. */
+export function Awaited(): ReactNode {
+  return <p className="state awaited">Drawn when history is there</p>;
 }
 
 /** An error with its code, which the documentation explains, and a way to try again. */
@@ -24,13 +33,16 @@ export function Failure({
 }): ReactNode {
   return (
     <div className="state failure" role="alert">
-      <p>{error.message}</p>
-      {'code' in error && <code>{error.code}</code>}
-      {retry !== undefined && (
-        <button type="button" onClick={retry}>
-          Try again
-        </button>
-      )}
+      <Icon name="danger" />
+      <div className="said">
+        <p>{error.message}</p>
+        {'code' in error && <code>{error.code}</code>}
+        {retry !== undefined && (
+          <button type="button" className="small" onClick={retry}>
+            Try again
+          </button>
+        )}
+      </div>
     </div>
   );
 }

@@ -1,69 +1,65 @@
-import { Decimal, type DecimalFormat } from '@sluice/client';
+import { Decimal } from '@sluice/client';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { count, NO_BREAK, part, price, rate, type Shown, tokens, usd, usdShort } from '../format/numbers.ts';
 
-export interface ValueProps extends DecimalFormat {
-  /** Exact value from the gateway. Null: it could not be read. */
+export interface ShownValueProps {
+  /** Exact value from the gateway. Null: it could not be read, or there is none. */
   readonly value: string | null | undefined;
-  /** Text after the number, such as a symbol. */
-  readonly unit?: string;
-  /** Why the value can be null, shown on hover. */
+  /** How it is written: a function of format/numbers.ts. */
+  readonly show: (value: Decimal) => Shown;
+  /** Why the value can be null, shown on hover and read out. */
   readonly absent?: string;
+  /** There is none, rather than that it is unknown. */
+  readonly none?: boolean;
   /** Colours gains and losses. */
   readonly signed?: boolean;
   /** Computed by the page: such a number is not in the answer of the panel's query. */
   readonly derived?: boolean;
+  /** Unit of the exact value, on hover. */
+  readonly unit?: string;
 }
 
-/** More digits than any value of the gateway has after its point. */
-const ALL_PLACES = 60;
-
 /**
- * A formatted number. The exact value is one hover away, and the one that screen readers read. A change of the text
- * flashes; interest changes the last digits of nearly every value all the time.
+ * A number of the gateway. The exact value is one hover away; a screen reader hears words. A change of the text flashes:
+ * interest changes the last digits of nearly every value all the time.
  */
-export function Value(props: ValueProps): ReactNode {
-  const { value, unit, absent = 'Unknown', signed = false, derived = false, ...format } = props;
+export function ShownValue(props: ShownValueProps): ReactNode {
+  const { value, show, absent = 'Unknown', none = false, signed = false, derived = false, unit } = props;
   const number = value === null || value === undefined ? null : Decimal.of(value);
-  const shown = number && withUnit(number.format(signed ? { sign: 'exceptZero', ...format } : format), unit);
-  const changes = useChanges(shown);
-  if (number === null || value === null || value === undefined) return <Absent why={absent} />;
-  const exact = withUnit(
-    number.format({ ...format, compact: false, places: ALL_PLACES, minPlaces: format.minPlaces ?? 0 }),
-    unit,
-  );
+  const shown = number === null ? null : show(number);
+  const changes = useChanges(shown?.text ?? null);
+  if (number === null || shown === null || value === null || value === undefined)
+    return <Absent why={absent} none={none} />;
   const tone = !signed || number.isZero ? '' : number.isNegative ? ' loss' : ' gain';
   return (
     <data
       key={changes}
       className={`value${tone}${changes > 0 ? ' changed' : ''}`}
       value={value}
-      title={exact}
+      title={unit === undefined ? value : `${value}${NO_BREAK}${unit}`}
       data-derived={derived ? '' : undefined}
     >
-      {shown === exact ? (
-        shown
+      {shown.text === shown.spoken ? (
+        shown.text
       ) : (
         <>
-          <span aria-hidden="true">{shown}</span>
-          <span className="visually-hidden">{exact}</span>
+          <span aria-hidden="true">{shown.text}</span>
+          <span className="visually-hidden">{shown.spoken}</span>
         </>
       )}
     </data>
   );
 }
 
-/** A dash with the reason on hover. */
-export function Absent({ why }: { readonly why: string }): ReactNode {
+/** "None" or "Unknown", with the reason on hover. */
+export function Absent({ why, none = false }: { readonly why: string; readonly none?: boolean }): ReactNode {
   return (
     <span className="value absent" title={why}>
-      <span aria-hidden="true">–</span>
+      <span aria-hidden="true">{none ? 'None' : 'Unknown'}</span>
       <span className="visually-hidden">{why}</span>
     </span>
   );
 }
-
-const withUnit = (text: string, unit: string | undefined): string =>
-  unit === undefined ? text : `${text} ${unit}`;
 
 /** Number of changes of a text since it was first shown. */
 function useChanges(shown: string | null): number {
@@ -72,19 +68,59 @@ function useChanges(shown: string | null): number {
   useEffect(() => {
     if (before.current === shown) return;
     before.current = shown;
-    setChanges((count) => count + 1);
+    setChanges((known) => known + 1);
   }, [shown]);
   return changes;
 }
 
-type Part = Omit<ValueProps, keyof DecimalFormat>;
+export type AmountProps = Omit<ShownValueProps, 'show'>;
 
-/** $1.2M in tables, $1,234.56 elsewhere. */
-export const Usd = ({ compact = false, ...props }: Part & { readonly compact?: boolean }): ReactNode => (
-  <Value {...props} style="usd" compact={compact} places={compact ? 1 : 2} />
+/** $4,101.64, $15,731, $18.8M. `largest` of a column gives all its rows one precision. */
+export const Usd = ({
+  largest,
+  ...props
+}: AmountProps & { readonly largest?: Decimal | undefined }): ReactNode => (
+  <ShownValue
+    {...props}
+    show={(value) => usd(value, { change: props.signed === true, ...(largest && { largest }) })}
+  />
 );
 
-/** A fraction as a percentage: 0.0512 is 5.12%. */
-export const Percent = ({ places = 2, ...props }: Part & { readonly places?: number }): ReactNode => (
-  <Value {...props} style="percent" places={places} minPlaces={places} />
+/** $107.9K, for feeds and risk. */
+export const UsdShort = (props: AmountProps): ReactNode => <ShownValue {...props} show={usdShort} />;
+
+/** $163.37 */
+export const Price = (props: AmountProps): ReactNode => <ShownValue {...props} show={price} />;
+
+/** 17,192.56 USDC */
+export const Tokens = ({ symbol, ...props }: AmountProps & { readonly symbol: string }): ReactNode => (
+  <ShownValue
+    {...props}
+    unit={symbol}
+    show={(value) => tokens(value, symbol, { change: props.signed === true })}
+  />
+);
+
+/** A yield or a cost, a fraction of the gateway: 0.0512 is 5.12%. */
+export const Percent = (props: AmountProps): ReactNode => (
+  <ShownValue {...props} show={(value) => rate(value, { change: props.signed === true })} />
+);
+
+/** A part of a whole: 27.1%. */
+export const Part = ({ whole = false, ...props }: AmountProps & { readonly whole?: boolean }): ReactNode => (
+  <ShownValue {...props} show={(value) => part(value, { change: props.signed === true, whole })} />
+);
+
+/** A number of things: 1,192 */
+export const Count = (props: AmountProps): ReactNode => <ShownValue {...props} show={count} />;
+
+/** A bare number with up to so many decimals, for what is neither money nor a part, such as a factor. */
+export const Plain = ({ places = 2, ...props }: AmountProps & { readonly places?: number }): ReactNode => (
+  <ShownValue
+    {...props}
+    show={(value) => {
+      const text = value.format({ locale: 'en-US', places }).replace('-', '\u2212');
+      return { text, spoken: text };
+    }}
+  />
 );

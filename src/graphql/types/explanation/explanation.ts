@@ -17,7 +17,7 @@ import {
 } from './explanation-parts.ts';
 import { TransactionEffectsRef } from './transaction-effects.ts';
 
-const TransactionExplanationRef = builder
+export const TransactionExplanationRef = builder
   .objectRef<TransactionExplanation>('TransactionExplanation')
   .implement({
     description: 'Explanation of a transaction for a wallet that is asked to sign it.',

@@ -11,6 +11,7 @@ import type {
 import { builder } from '../../builder.ts';
 import { LiquidationReasonRef } from '../obligation/liquidation-reason.ts';
 import { presentReserveFields } from '../reserve/reserve-fields.ts';
+import { EndangeredLoanRef, EndangeredLoansRef } from './endangered-loan.ts';
 
 const MAX_NAMED = 1_000;
 
@@ -192,6 +193,24 @@ export const ScenarioRiskRef = builder.objectRef<ScenarioBesideNow>('ScenarioRis
     badDebtLoans: t.int({
       description: 'Number of loans with such debt.',
       resolve: ({ risk }) => risk.badDebtLoans,
+    }),
+    atRisk: t.field({
+      type: EndangeredLoansRef,
+      description:
+        'Loans that can be liquidated or have bad debt. Their debt includes the bad debt, so that it does not fall when a loan has lost all of its collateral.',
+      resolve: ({ risk }) => risk.atRisk,
+    }),
+    loansAtRisk: t.field({
+      type: [EndangeredLoanRef],
+      description: 'The loans of `atRisk`, largest debt first.',
+      args: {
+        first: t.arg.int({
+          required: true,
+          defaultValue: 20,
+          description: `Number of loans, at most ${MAX_NAMED}.`,
+        }),
+      },
+      resolve: ({ risk }, { first }) => risk.endangered(checkedFirst(first, MAX_NAMED)),
     }),
     byCollateral: t.field({
       type: [CollateralRiskRef],

@@ -7,7 +7,7 @@ import type {
 import { builder } from '../../builder.ts';
 import { TokenAmountRef } from '../values/amounts.ts';
 
-const BalanceChangeRef = builder.objectRef<BalanceChange>('BalanceChange').implement({
+export const BalanceChangeRef = builder.objectRef<BalanceChange>('BalanceChange').implement({
   description: 'Change of one token balance of the wallet. SOL counts as wrapped SOL.',
   fields: (t) => ({
     before: t.expose('before', { type: TokenAmountRef, description: 'Balance before the action.' }),

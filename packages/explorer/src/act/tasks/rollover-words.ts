@@ -1,4 +1,5 @@
 import { type ActionPreview, Decimal } from '@sluice/client';
+import { day } from '../../format/dates.ts';
 
 export type RolloverSettings = NonNullable<ActionPreview['rollover']>['before'];
 
@@ -34,5 +35,5 @@ export function termsInWords(reserve: ReserveTerms | null): string {
   const rate = `${Decimal.of(borrowApr).format({ style: 'percent', places: 2 })} a year`;
   if (terms.termSeconds !== null) return `${rate} for ${BigInt(terms.termSeconds) / DAY_SECONDS} days`;
   if (terms.maturesAt === null) return `${rate} without an end`;
-  return `${rate} until ${new Date(terms.maturesAt).toLocaleDateString(undefined, { dateStyle: 'medium' })}`;
+  return `${rate} until ${day(new Date(terms.maturesAt), new Date())}`;
 }

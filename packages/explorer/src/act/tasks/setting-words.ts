@@ -1,5 +1,5 @@
 import { type ActionPreview, Decimal } from '@sluice/client';
-import { shortAddress } from '../../ui/address.tsx';
+import { shortAddress } from '../../format/address.ts';
 
 type VaultEffects = NonNullable<ActionPreview['vault']>;
 type SettingChange = VaultEffects['settings'][number];

@@ -1,8 +1,8 @@
 import type { ActionPreview } from '@sluice/client';
 import type { ReactNode } from 'react';
-import { shortAddress } from '../../ui/address.tsx';
+import { shortAddress } from '../../format/address.ts';
 import { ChangeRow, ChangeTable } from '../../ui/change-table.tsx';
-import { Absent, Percent, Usd, Value } from '../../ui/value.tsx';
+import { Absent, Percent, Tokens, Usd } from '../../ui/value.tsx';
 import { Effects } from '../effects.tsx';
 import { previewRows, queueAmounts } from '../preview-rows.ts';
 import { Positions, QuoteSentence } from '../swap-preview.tsx';
@@ -59,7 +59,7 @@ function Liquidation({
           key={name}
           name={name}
           before={none}
-          after={<Value derived value={amount} unit={token.symbol} places={6} />}
+          after={<Tokens derived value={amount} symbol={token.symbol} />}
         />
       ))}
       <ChangeRow name="Bonus" before={none} after={<Percent derived value={bonus} />} />
@@ -78,7 +78,7 @@ function Rewards({ rewards }: { readonly rewards: ActionPreview['rewards'] }): R
     <ul>
       {rewards.map(({ farm, amount: { amount, token } }) => (
         <li key={`${farm} ${token.mint}`}>
-          <Value derived value={amount} unit={token.symbol} places={6} signed />{' '}
+          <Tokens derived value={amount} symbol={token.symbol} signed />{' '}
           <span className="muted">from farm {shortAddress(farm)}</span>
         </li>
       ))}
@@ -95,7 +95,7 @@ function Referrer({ referrer }: { readonly referrer: ActionPreview['referrer'] }
       {reserves.length > 0 && `Opens accounts for the fees of ${reserves.length} reserves. `}
       {rent !== null && (
         <>
-          Rent: <Value derived value={rent.amount} unit={rent.token.symbol} places={6} />.
+          Rent: <Tokens derived value={rent.amount} symbol={rent.token.symbol} />.
         </>
       )}
     </p>
@@ -108,7 +108,7 @@ function WalletChanges({ changes }: { readonly changes: ActionPreview['walletCha
     <ul>
       {changes.map(({ amount, token }) => (
         <li key={`${token.mint} ${amount}`}>
-          Your wallet: <Value derived value={amount} unit={token.symbol} places={6} signed />
+          Your wallet: <Tokens derived value={amount} symbol={token.symbol} signed />
         </li>
       ))}
     </ul>

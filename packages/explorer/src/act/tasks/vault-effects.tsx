@@ -1,7 +1,7 @@
 import { type ActionPreview, Decimal } from '@sluice/client';
 import type { ReactNode } from 'react';
 import { ChangeRow, ChangeTable } from '../../ui/change-table.tsx';
-import { Absent, Value } from '../../ui/value.tsx';
+import { Absent, Plain, Tokens } from '../../ui/value.tsx';
 import { settingName, settingText } from './setting-words.ts';
 
 type VaultPart = NonNullable<ActionPreview['vault']>;
@@ -62,7 +62,7 @@ function tokenRows(vault: VaultPart, nameOf: VaultEffectsProps['nameOf']) {
             key={name}
             name={name}
             before={<Absent why="An amount of this action" />}
-            after={<Value derived value={moved.amount} unit={moved.token.symbol} places={9} />}
+            after={<Tokens derived value={moved.amount} symbol={moved.token.symbol} />}
           />,
         ],
   );
@@ -120,5 +120,5 @@ const LARGE = Decimal.of('10000');
 
 function Amount({ value, absent }: AmountProps): ReactNode {
   if (value === null) return absent;
-  return <Value derived value={value} places={Decimal.of(value).compare(LARGE) >= 0 ? 0 : 2} />;
+  return <Plain derived value={value} places={Decimal.of(value).compare(LARGE) >= 0 ? 0 : 2} />;
 }

@@ -35,7 +35,7 @@ export function BacktestResult({ backtest, nameOf }: BacktestResultProps): React
           <ChangeRow
             key={name}
             name={name}
-            before={<Percent derived value={growth?.growth} places={3} absent={unknownText(unknown)} />}
+            before={<Percent derived value={growth?.growth} absent={unknownText(unknown)} />}
             after={<Percent derived value={growth?.apy} absent={unknownText(unknown)} />}
           />
         ))}
@@ -43,7 +43,7 @@ export function BacktestResult({ backtest, nameOf }: BacktestResultProps): React
       {rows.map(
         ([name, , unknown, reserve]) =>
           unknown !== null && (
-            <Notice key={name} tone="warn" title={`${name}: unknown.`}>
+            <Notice key={name} tone="caution" title={`${name}: unknown.`}>
               {unknownText(unknown)} {reserve !== null && `It is ${nameOf(reserve)}.`}
             </Notice>
           ),
@@ -56,8 +56,8 @@ export function BacktestResult({ backtest, nameOf }: BacktestResultProps): React
           <ChangeRow
             key={reserveAddress}
             name={`${nameOf(reserveAddress)}, ${Decimal.of(share).format({ style: 'percent', places: 1 })}`}
-            before={<Percent derived value={own?.growth} places={3} absent={unknownText(given.unknown)} />}
-            after={<Percent derived value={contribution} places={3} absent={unknownText(given.unknown)} />}
+            before={<Percent derived value={own?.growth} absent={unknownText(given.unknown)} />}
+            after={<Percent derived value={contribution} absent={unknownText(given.unknown)} />}
           />
         ))}
       </ChangeTable>

@@ -6,7 +6,7 @@ import { Link } from 'wouter';
 import { Address } from '../../ui/address.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Empty, Failure, Loading } from '../../ui/states.tsx';
-import { Value } from '../../ui/value.tsx';
+import { Tokens } from '../../ui/value.tsx';
 import { Warnings } from '../effects.tsx';
 import { RunProgress, RunState } from '../run-state.tsx';
 import { SelectField } from '../select-field.tsx';
@@ -42,7 +42,7 @@ export default function CreateVault({ wallet }: CreateVaultProps): ReactNode {
   if (error !== null) return <Failure error={error} />;
   if (key.error !== null)
     return (
-      <Notice tone="bad" title="This browser cannot make a key pair.">
+      <Notice tone="danger" title="This browser cannot make a key pair.">
         {key.error.message}
       </Notice>
     );
@@ -169,7 +169,7 @@ const SAID = 'NEW_VAULT_SIGNS';
 function Steps({ built }: { readonly built: Built }): ReactNode {
   if (built.__typename !== 'TransactionPlan')
     return (
-      <Notice tone="bad" title="The vault cannot be created.">
+      <Notice tone="danger" title="The vault cannot be created.">
         {built.message} <code>{built.code}</code>
       </Notice>
     );
@@ -189,7 +189,7 @@ function Steps({ built }: { readonly built: Built }): ReactNode {
             ? []
             : [
                 <li key={key}>
-                  {name}: <Value derived value={paid.amount} unit={paid.token.symbol} places={9} />
+                  {name}: <Tokens derived value={paid.amount} symbol={paid.token.symbol} />
                 </li>,
               ],
         )}

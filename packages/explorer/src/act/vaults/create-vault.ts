@@ -1,5 +1,5 @@
 import { type Action, Decimal } from '@sluice/client';
-import { shortAddress } from '../../ui/address.tsx';
+import { shortAddress } from '../../format/address.ts';
 import { choice, field, optional, words } from '../tasks/field.ts';
 import { readBps, readText } from '../tasks/read.ts';
 import { given, type ValuesOf } from '../tasks/task.ts';

@@ -1,7 +1,7 @@
 import type { VaultRebalance } from '@sluice/client';
 import { useSluiceQuery, useVaultRebalance } from '@sluice/client/react';
 import { type ReactNode, useState } from 'react';
-import { shortAddress } from '../../ui/address.tsx';
+import { shortAddress } from '../../format/address.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Failure } from '../../ui/states.tsx';
 import { RunProgress, RunState } from '../run-state.tsx';
@@ -50,7 +50,7 @@ export function PlanPart({ vault, wanted, nameOf }: PlanPartProps): ReactNode {
         <p className="muted">Planning the moves…</p>
       )}
       {plan !== undefined && plan.__typename !== 'VaultRebalance' && (
-        <Notice tone="bad" title="These targets cannot be planned.">
+        <Notice tone="danger" title="These targets cannot be planned.">
           {plan.message} <code>{plan.code}</code>
         </Notice>
       )}

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { ChangeRow, ChangeTable } from '../../ui/change-table.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { Percent, Value } from '../../ui/value.tsx';
+import { Count, Part, Percent, Tokens } from '../../ui/value.tsx';
 import { Warnings } from '../effects.tsx';
 import { moveText } from './move-words.ts';
 import type { PlannedMoves } from './vault-plan-documents.ts';
@@ -29,8 +29,8 @@ export function PlanResult({ plan, symbol, nameOf }: PlanResultProps): ReactNode
         </ol>
       )}
       {obstacles.map(({ reserve, code, message, tokens }) => (
-        <Notice key={`${reserve} ${code}`} tone="warn" title={nameOf(reserve)}>
-          {message} Not moved: <Value derived value={tokens} unit={symbol} /> <code>{code}</code>
+        <Notice key={`${reserve} ${code}`} tone="caution" title={nameOf(reserve)}>
+          {message} Not moved: <Tokens derived value={tokens} symbol={symbol} /> <code>{code}</code>
         </Notice>
       ))}
       <Yields plan={plan} nameOf={nameOf} />
@@ -58,14 +58,14 @@ function Yields({ plan, nameOf }: Omit<PlanResultProps, 'symbol'>): ReactNode {
         <ChangeRow
           key={reserve}
           name={`Part in ${nameOf(reserve)}`}
-          before={<Percent derived value={share.before} places={1} />}
-          after={<Percent derived value={share.after} places={1} />}
+          before={<Part derived value={share.before} />}
+          after={<Part derived value={share.after} />}
         />
       ))}
       <ChangeRow
         name="Part that is idle"
-        before={<Percent derived value={idleShare.before} places={1} />}
-        after={<Percent derived value={idleShare.after} places={1} />}
+        before={<Part derived value={idleShare.before} />}
+        after={<Part derived value={idleShare.after} />}
       />
     </ChangeTable>
   );
@@ -74,7 +74,7 @@ function Yields({ plan, nameOf }: Omit<PlanResultProps, 'symbol'>): ReactNode {
 function Transactions({ build }: { readonly build: PlannedMoves['build'] }): ReactNode {
   if (build.__typename !== 'TransactionPlan')
     return (
-      <Notice tone="bad" title="The transactions cannot be built.">
+      <Notice tone="danger" title="The transactions cannot be built.">
         {build.message} <code>{build.code}</code>
       </Notice>
     );
@@ -88,12 +88,12 @@ function Transactions({ build }: { readonly build: PlannedMoves['build'] }): Rea
         {simulation !== null && simulation.unitsConsumed !== null && simulation.success && (
           <>
             {' '}
-            The first consumes <Value derived value={String(simulation.unitsConsumed)} /> compute units.
+            The first consumes <Count derived value={String(simulation.unitsConsumed)} /> compute units.
           </>
         )}
       </p>
       {simulation !== null && !simulation.success && (
-        <Notice tone="warn" title="The first transaction would fail now.">
+        <Notice tone="caution" title="The first transaction would fail now.">
           {simulation.error?.message ?? 'The cluster gives no reason.'}
         </Notice>
       )}

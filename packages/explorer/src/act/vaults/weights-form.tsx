@@ -1,6 +1,6 @@
 import { useSluiceQuery } from '@sluice/client/react';
 import { type ReactNode, useState } from 'react';
-import { shortAddress } from '../../ui/address.tsx';
+import { shortAddress } from '../../format/address.ts';
 import { Choice } from '../../ui/choice.tsx';
 import type { TokenUnit } from '../tasks/read.ts';
 import { BacktestPart } from './backtest-part.tsx';

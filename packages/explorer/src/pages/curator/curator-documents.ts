@@ -9,6 +9,7 @@ export const CURATOR = graphql(`
       name
       verified
       website
+      logoUrl
       source
       checkedAt
       value { usd sol }
@@ -23,8 +24,10 @@ export const CURATOR = graphql(`
           nameVerified
           nameResembles { id name }
           token { id symbol }
-          totalValue { amount usd }
-          currentApy { total }
+          totalValue { amount usd sol }
+          withdrawableNow { amount }
+          curator { id address name }
+          currentApy { total base }
         }
       }
     }

@@ -1,30 +1,29 @@
 import { useSluiceQuery } from '@sluice/client/react';
 import type { ReactNode } from 'react';
-import { curatorName, VerifiedMark } from '../../lending/curator-name.tsx';
+import { Link } from 'wouter';
+import { shortAddress } from '../../format/address.ts';
+import { curatorName } from '../../lending/curator-name.tsx';
 import { Address } from '../../ui/address.tsx';
-import { Figure, Figures } from '../../ui/figures.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { PlaceMark } from '../../ui/mark.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Empty } from '../../ui/states.tsx';
-import { Time } from '../../ui/time.tsx';
-import { Usd, Value } from '../../ui/value.tsx';
+import { Changes } from './curator-changes.tsx';
 import {
   CURATOR,
   CURATOR_CHANGES,
   CURATOR_FEES,
   CURATOR_RISK,
   type CuratorDetail,
+  type CuratorExposure,
 } from './curator-documents.ts';
-import {
-  AllocationTable,
-  ChangeTable,
-  ExposureTable,
-  FeeTable,
-  IncidentTable,
-  VaultTable,
-} from './curator-tables.tsx';
-
-const UNKNOWN = 'A token of a vault has no price, or a reserve cannot be read';
+import { Overview, UNKNOWN } from './curator-overview.tsx';
+import { AllocationTable, ExposureTable, FeeTable, IncidentTable, VaultTable } from './curator-tables.tsx';
+import { exposureWords } from './curator-words.ts';
+import { ShareList } from './share-list.tsx';
+import '../../styles/lending.css';
+import '../../styles/parts.css';
 
 export default function CuratorPage({ address }: { readonly address: string }): ReactNode {
   const variables = { address };
@@ -35,58 +34,61 @@ export default function CuratorPage({ address }: { readonly address: string }): 
   const curator = result.data?.data.curator ?? null;
   const panel = { document: CURATOR, variables, result };
   const atRisk = { document: CURATOR_RISK, variables, result: risk };
+  const name = curator === null ? 'Curator' : curatorName(curator);
   return (
     <Page
-      title={curator === null ? 'Curator' : curatorName(curator)}
+      title={name}
+      crumb={
+        <>
+          <Link href="/vaults">Earn</Link> / <Link href="/curators">Curators</Link>
+        </>
+      }
+      mark={<PlaceMark name={name} logo={curator?.logoUrl ?? null} size={56} />}
       aside={
         <>
+          {curator !== null && <Seal verified={curator.verified} />}
           <Address address={address} what="admin authority" />
-          {curator !== null && <VerifiedMark verified={curator.verified} />}
         </>
       }
     >
-      <Panel title="Overview" {...panel}>
-        {({ curator: read }) =>
-          read === null ? <Empty>There is no curator to show.</Empty> : <Overview curator={read} />
-        }
-      </Panel>
+      <div className="untitled">
+        <Panel title="Overview" {...panel}>
+          {({ curator: read }) =>
+            read === null ? <Empty>There is no curator to show.</Empty> : <Overview curator={read} />
+          }
+        </Panel>
+      </div>
       {curator !== null && (
         <>
           <Panel title="Vaults" secondary {...panel}>
             {() => <VaultTable vaults={curator.vaults.nodes} />}
           </Panel>
-          <div className="columns">
-            <Panel title="Allocation by market" secondary {...panel}>
-              {() =>
-                curator.allocations === null ? (
-                  <Empty>{UNKNOWN}.</Empty>
-                ) : (
-                  <AllocationTable rows={curator.allocations} />
-                )
-              }
+          <div className="halves">
+            <Panel title="Where the money is" secondary {...panel}>
+              {() => <Allocations rows={curator.allocations} />}
             </Panel>
-            <Panel title="What stands behind the tokens" {...atRisk}>
-              {({ curator: read }) =>
-                read?.exposures ? <ExposureTable rows={read.exposures} /> : <Empty>{UNKNOWN}.</Empty>
-              }
+            <Panel title="What stands behind it" {...atRisk}>
+              {({ curator: read }) => <Exposures rows={read?.exposures ?? null} />}
             </Panel>
           </div>
           <Panel title="Incidents" secondary {...atRisk}>
             {({ curator: read }) => (read?.incidents ? <IncidentTable rows={read.incidents} /> : <Unread />)}
           </Panel>
-          <Panel title="Fees by day" document={CURATOR_FEES} variables={variables} result={fees}>
+          <Panel title="Activity" document={CURATOR_CHANGES} variables={variables} result={changes}>
             {({ curator: read }) =>
-              read?.feesHistory ? <FeeTable points={read.feesHistory.points} /> : <Unread />
+              read?.allocationChanges ? <Changes rows={read.allocationChanges.nodes} /> : <Unread />
             }
           </Panel>
-          <Panel
-            title="Changes of allocations"
-            document={CURATOR_CHANGES}
-            variables={variables}
-            result={changes}
-          >
+          <Panel title="Fees" document={CURATOR_FEES} variables={variables} result={fees}>
             {({ curator: read }) =>
-              read?.allocationChanges ? <ChangeTable rows={read.allocationChanges.nodes} /> : <Unread />
+              read?.feesHistory ? (
+                <details>
+                  <summary>Fees by day</summary>
+                  <FeeTable points={read.feesHistory.points} />
+                </details>
+              ) : (
+                <Unread />
+              )
             }
           </Panel>
         </>
@@ -95,70 +97,56 @@ export default function CuratorPage({ address }: { readonly address: string }): 
   );
 }
 
-/** The panel, or the one before it with the same query, says why. */
-const Unread = (): ReactNode => <Empty>This cannot be read now.</Empty>;
+const Seal = ({ verified }: { readonly verified: boolean }): ReactNode =>
+  verified ? (
+    <span className="who">
+      <Icon name="seal" /> Verified
+    </span>
+  ) : (
+    <span>Not verified</span>
+  );
 
-function Overview({ curator }: { readonly curator: CuratorDetail }): ReactNode {
-  const { value, fees, vaults, verified, authorities } = curator;
+function Allocations({ rows }: { readonly rows: CuratorDetail['allocations'] }): ReactNode {
+  if (rows === null) return <Empty>{UNKNOWN}.</Empty>;
+  if (rows.length === 0) return <Empty>The vaults are empty.</Empty>;
   return (
     <>
-      <Figures>
-        <Figure name="Value" hint="Total value of its vaults, which belongs to their shareholders">
-          <Usd value={value.usd} absent={UNKNOWN} />
-        </Figure>
-        <Figure name="Vaults">
-          <Value value={vaults.totalCount?.toString()} />
-        </Figure>
-        <Figure name="Performance fees" hint="Since each vault was created, at present prices">
-          <Usd value={fees.performance.usd} absent={UNKNOWN} />
-        </Figure>
-        <Figure name="Management fees" hint="Since each vault was created, at present prices">
-          <Usd value={fees.management.usd} absent={UNKNOWN} />
-        </Figure>
-        <Figure name="Fees not withdrawn">
-          <Usd value={fees.pending.usd} absent={UNKNOWN} />
-        </Figure>
-      </Figures>
-      {verified ? (
-        <Claim curator={curator} />
-      ) : (
-        <p>
-          The catalogue of this gateway does not say to whom this admin authority belongs. The names of its
-          vaults prove nothing.
-        </p>
-      )}
-      <p className="links">
-        {authorities.map((authority) => (
-          <Address key={authority} address={authority} what="admin authority" />
-        ))}
-      </p>
+      <ShareList
+        parts={rows.map(({ marketAddress, market, share, usd }) => ({
+          key: marketAddress ?? 'idle',
+          name: market?.name || (marketAddress === null ? 'Not lent out' : shortAddress(marketAddress)),
+          share,
+          usd,
+        }))}
+      />
+      <details>
+        <summary>All markets</summary>
+        <AllocationTable rows={rows} />
+      </details>
     </>
   );
 }
 
-/** On what grounds the operator vouches for the name. */
-function Claim({
-  curator: { source, checkedAt, website },
-}: {
-  readonly curator: Pick<CuratorDetail, 'source' | 'checkedAt' | 'website'>;
-}): ReactNode {
+function Exposures({ rows }: { readonly rows: readonly CuratorExposure[] | null }): ReactNode {
+  if (rows === null) return <Empty>{UNKNOWN}.</Empty>;
+  if (rows.length === 0) return <Empty>The vaults are empty.</Empty>;
   return (
-    <p>
-      The operator of this gateway says that these admin authorities belong to it. Source: {source}
-      {checkedAt !== null && (
-        <>
-          , checked <Time value={checkedAt} />
-        </>
-      )}
-      .
-      {website !== null && (
-        <>
-          {' '}
-          <a href={website} target="_blank" rel="noreferrer">
-            {website}
-          </a>
-        </>
-      )}
-    </p>
+    <>
+      <ShareList
+        parts={rows.map((row) => ({
+          key: `${row.kind} ${row.mint}`,
+          name: exposureWords(row),
+          share: row.share,
+          usd: row.usd,
+        }))}
+      />
+      <details>
+        <summary>All tokens</summary>
+        <ExposureTable rows={rows} />
+      </details>
+    </>
   );
 }
+
+/** The panel, or the one before it with the same query, says why. */
+const Unread = (): ReactNode => <Empty>This cannot be read now.</Empty>;

@@ -1,12 +1,13 @@
+import type { Decimal } from '@sluice/client';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { NameMark } from '../../lending/curator-name.tsx';
+import { CanLeave, leavingNow, VaultName, vaultName, YieldMix } from '../../lending/vault-cells.tsx';
 import { Address } from '../../ui/address.tsx';
+import { largestOf, MoneyValue } from '../../ui/currency.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Meter } from '../../ui/meter.tsx';
-import { Time } from '../../ui/time.tsx';
-import { Absent, Percent, Usd, Value } from '../../ui/value.tsx';
-import { vaultName } from '../vaults/vault-columns.tsx';
+import { Day, Time } from '../../ui/time.tsx';
+import { Absent, Percent, Plain, Tokens, Usd } from '../../ui/value.tsx';
 import type {
   AllocationChange,
   CuratedVault,
@@ -18,33 +19,48 @@ import type {
 import { changeWords, exposureWords, incidentWords } from './curator-words.ts';
 
 const UNREADABLE = 'A reserve of this vault cannot be read';
-const UNPRICED = 'A token of a vault has no price, or a reserve cannot be read';
 
-const VAULT_COLUMNS: readonly Column<CuratedVault>[] = [
-  { key: 'name', name: 'Vault', sort: { text: vaultName }, cell: vaultName },
+const vaultColumns = (largest: Decimal | undefined): readonly Column<CuratedVault>[] => [
   {
-    key: 'mark',
-    name: 'Name',
-    cell: (vault) => (vault.nameVerified ? 'Verified' : <NameMark vault={vault} />),
-  },
-  {
-    key: 'token',
-    name: 'Token',
-    sort: { text: ({ token }) => token.symbol },
-    cell: ({ token }) => token.symbol,
-  },
-  {
-    key: 'value',
-    name: 'Value',
-    sort: { decimal: ({ totalValue }) => totalValue?.usd },
-    cell: ({ totalValue }) => <Usd value={totalValue?.usd} absent={UNPRICED} compact />,
+    key: 'name',
+    name: 'Vault',
+    sort: { text: vaultName },
+    cell: (vault) => <VaultName vault={vault} />,
   },
   {
     key: 'apy',
     name: 'APY',
     hint: 'Current yield of shareholders per year, after fees and with all rewards',
+    isKey: true,
     sort: { decimal: ({ currentApy }) => currentApy?.total },
-    cell: ({ currentApy }) => <Percent value={currentApy?.total} absent={UNREADABLE} />,
+    cell: ({ currentApy }) => (
+      <span className="big">
+        <Percent value={currentApy?.total} absent={UNREADABLE} />
+      </span>
+    ),
+  },
+  {
+    key: 'interest',
+    name: 'Where it comes from',
+    hint: 'Interest, which borrowers pay, and rewards of farms and campaigns, which end. Sorted by interest.',
+    align: 'start',
+    sort: { decimal: ({ currentApy }) => currentApy?.base },
+    cell: ({ currentApy }) => <YieldMix apy={currentApy} why={UNREADABLE} />,
+  },
+  {
+    key: 'value',
+    name: 'Value',
+    sort: { decimal: ({ totalValue }) => totalValue?.usd },
+    cell: ({ totalValue, token }) => (
+      <MoneyValue money={totalValue && { ...totalValue, token }} largest={largest} absent={UNREADABLE} />
+    ),
+  },
+  {
+    key: 'leave',
+    name: 'Can leave now',
+    hint: 'Part of the vault that could be withdrawn at once',
+    sort: { decimal: leavingNow },
+    cell: (vault) => <CanLeave vault={vault} why={UNREADABLE} />,
   },
 ];
 
@@ -52,8 +68,9 @@ export const VaultTable = ({ vaults }: { readonly vaults: readonly CuratedVault[
   <DataTable
     label="Vaults of the curator"
     rows={vaults}
-    columns={VAULT_COLUMNS}
+    columns={vaultColumns(largestOf(vaults.map(({ totalValue }) => totalValue?.usd)))}
     rowKey={({ address }) => address}
+    initialSort={{ key: 'value', direction: 'descending' }}
     href={({ address }) => `/vaults/${address}`}
     empty="This curator has no vault."
   />
@@ -112,14 +129,15 @@ const INCIDENT_COLUMNS: readonly Column<CuratorIncident>[] = [
   { key: 'reserve', name: 'Reserve', cell: (incident) => <Place place={incident} /> },
   {
     key: 'size',
+    isKey: true,
     name: 'Size',
     hint: 'Share of the vault in the bad debt, or the part of its value that a share lost',
     align: 'end',
     cell: ({ vaultBadDebtUsd, fall }) =>
       fall === null ? (
-        <Usd value={vaultBadDebtUsd} absent="It has no amount" />
+        <Usd value={vaultBadDebtUsd} none absent="It has no amount" />
       ) : (
-        <Percent value={fall} places={4} />
+        <Percent value={fall} />
       ),
   },
   {
@@ -152,11 +170,12 @@ const CHANGE_COLUMNS: readonly Column<AllocationChange>[] = [
   { key: 'reserve', name: 'Reserve', cell: (change) => <Place place={change} /> },
   {
     key: 'moved',
+    isKey: true,
     name: 'Into the reserve',
     hint: 'Tokens that moved from the vault into the reserve; negative for the way back',
     align: 'end',
     cell: ({ moved, vault }) => (
-      <Value value={moved} unit={vault.token.symbol} absent="No tokens moved" compact />
+      <Tokens value={moved} symbol={vault.token.symbol} none absent="No tokens moved" />
     ),
   },
   {
@@ -164,14 +183,14 @@ const CHANGE_COLUMNS: readonly Column<AllocationChange>[] = [
     name: 'Weight before',
     align: 'end',
     cell: ({ fromWeight }) => (
-      <Value value={fromWeight} absent="No weight was set, or none before is known" />
+      <Plain value={fromWeight} none absent="No weight was set, or none before is known" />
     ),
   },
   {
     key: 'to',
     name: 'Weight',
     align: 'end',
-    cell: ({ toWeight }) => <Value value={toWeight} absent="No weight was set" />,
+    cell: ({ toWeight }) => <Plain value={toWeight} none absent="No weight was set" />,
   },
   { key: 'by', name: 'By', align: 'end', cell: ({ by }) => <Address address={by} what="signer" /> },
 ];
@@ -189,7 +208,7 @@ export const ChangeTable = ({ rows }: { readonly rows: readonly AllocationChange
 const UNKNOWN_FEES = 'Fees were not recorded before, or a token had no price';
 
 const FEE_COLUMNS: readonly Column<FeePoint>[] = [
-  { key: 'day', name: 'Day', cell: ({ timestamp }) => <Time value={timestamp} /> },
+  { key: 'day', name: 'Day', cell: ({ timestamp }) => <Day value={timestamp} /> },
   feeColumn('performanceUsd', 'Performance'),
   feeColumn('managementUsd', 'Management'),
   feeColumn('usd', 'Together'),
@@ -206,7 +225,13 @@ export const FeeTable = ({ points }: { readonly points: readonly FeePoint[] }): 
 );
 
 function feeColumn(key: 'performanceUsd' | 'managementUsd' | 'usd', name: string): Column<FeePoint> {
-  return { key, name, align: 'end', cell: (point) => <Usd value={point[key]} absent={UNKNOWN_FEES} /> };
+  return {
+    key,
+    name,
+    align: 'end',
+    isKey: key === 'usd',
+    cell: (point) => <Usd value={point[key]} absent={UNKNOWN_FEES} />,
+  };
 }
 
 function shareColumn<Row extends { readonly share: string }>(
@@ -218,12 +243,12 @@ function shareColumn<Row extends { readonly share: string }>(
     name: 'Part',
     hint,
     align: 'start',
-    cell: (row) => <Meter label={`Part of ${nameOf(row)}`} value={row.share} places={2} minPlaces={2} />,
+    cell: (row) => <Meter label={`Part of ${nameOf(row)}`} value={row.share} />,
   };
 }
 
 function usdColumn<Row extends { readonly usd: string }>(): Column<Row> {
-  return { key: 'usd', name: 'Value', align: 'end', cell: ({ usd }) => <Usd value={usd} compact /> };
+  return { key: 'usd', name: 'Value', align: 'end', isKey: true, cell: ({ usd }) => <Usd value={usd} /> };
 }
 
 function Place({

@@ -10,6 +10,7 @@ export const CURATORS = graphql(`
         address
         name
         verified
+        logoUrl
         value { usd }
         fees { performance { usd } management { usd } pending { usd } }
         vaults(first: 1) { totalCount nodes { id address name } }

@@ -1,53 +1,84 @@
+import { Decimal } from '@sluice/client';
 import { usePages } from '@sluice/client/react';
 import type { ReactNode } from 'react';
-import { curatorName, VerifiedMark } from '../../lending/curator-name.tsx';
+import { Link } from 'wouter';
+import { curatorName } from '../../lending/curator-name.tsx';
+import { usdSum } from '../../lending/usd-sum.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Figure, Figures } from '../../ui/figures.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { PlaceMark } from '../../ui/mark.tsx';
 import { MoreButton } from '../../ui/more-button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { pagesResult } from '../../ui/pages-result.ts';
 import { Panel } from '../../ui/panel.tsx';
-import { Usd, Value } from '../../ui/value.tsx';
+import { Count, Usd } from '../../ui/value.tsx';
 import { CURATORS, type ListedCurator } from './curators-documents.ts';
 
 const VARIABLES = { first: 100 };
 const UNKNOWN = 'A token of a vault has no price, or a reserve cannot be read';
 
+/** No fee is "None", not a zero. */
+const feeOf = (usd: string | null) =>
+  usd !== null && Decimal.of(usd).isZero
+    ? { value: null, none: true, absent: 'It has taken none' }
+    : { value: usd, absent: UNKNOWN };
+
 const COLUMNS: readonly Column<ListedCurator>[] = [
-  { key: 'name', name: 'Curator', sort: { text: curatorName }, cell: curatorName },
   {
-    key: 'verified',
-    name: 'Name',
-    hint: 'Whether the catalogue of this gateway says to whom the admin authority belongs',
-    sort: { text: ({ verified }) => (verified ? 'a' : 'b') },
-    cell: ({ verified }) => <VerifiedMark verified={verified} />,
+    key: 'name',
+    name: 'Curator',
+    sort: { text: curatorName },
+    cell: (curator) => (
+      <span className="name">
+        <PlaceMark name={curatorName(curator)} logo={curator.logoUrl} />
+        <span>
+          <span className="name-text">{curatorName(curator)}</span>
+          <span className="line2">
+            {curator.verified ? (
+              <span className="who">
+                <Icon name="seal" /> Verified
+              </span>
+            ) : (
+              'Not verified'
+            )}
+          </span>
+        </span>
+      </span>
+    ),
   },
   {
     key: 'value',
     name: 'Value',
     hint: 'Total value of its vaults, which belongs to their shareholders',
+    isKey: true,
     sort: { decimal: ({ value }) => value.usd },
-    cell: ({ value }) => <Usd value={value.usd} absent={UNKNOWN} compact />,
+    cell: ({ value }) => (
+      <b>
+        <Usd value={value.usd} absent={UNKNOWN} />
+      </b>
+    ),
   },
   {
     key: 'vaults',
     name: 'Vaults',
     sort: { decimal: ({ vaults }) => String(vaults.totalCount ?? 0) },
-    cell: ({ vaults }) => <Value value={vaults.totalCount?.toString()} />,
+    cell: ({ vaults }) => <Count value={vaults.totalCount?.toString()} />,
   },
   {
     key: 'performance',
     name: 'Performance fees',
     hint: 'Since each vault was created, at present prices',
     sort: { decimal: ({ fees }) => fees.performance.usd },
-    cell: ({ fees }) => <Usd value={fees.performance.usd} absent={UNKNOWN} compact />,
+    cell: ({ fees }) => <Usd {...feeOf(fees.performance.usd)} />,
   },
   {
     key: 'management',
+    isMinor: true,
     name: 'Management fees',
     hint: 'Since each vault was created, at present prices',
     sort: { decimal: ({ fees }) => fees.management.usd },
-    cell: ({ fees }) => <Usd value={fees.management.usd} absent={UNKNOWN} compact />,
+    cell: ({ fees }) => <Usd {...feeOf(fees.management.usd)} />,
   },
 ];
 
@@ -57,6 +88,7 @@ export default function CuratorsPage(): ReactNode {
   return (
     <Page
       title="Curators"
+      crumb={<Link href="/vaults">Earn</Link>}
       lead="Whoever runs vaults, by their admin authority. A name is shown only where the catalogue of this gateway has it: the names of vaults prove nothing."
     >
       <Panel title="All curators" document={CURATORS} variables={VARIABLES} result={pagesResult(pages)}>
@@ -64,10 +96,16 @@ export default function CuratorsPage(): ReactNode {
           <>
             <Figures>
               <Figure name="Curators">
-                <Value value={(pages.totalCount ?? nodes.length).toString()} />
+                <Count value={(pages.totalCount ?? nodes.length).toString()} />
               </Figure>
-              <Figure name="Verified">
-                <Value value={nodes.filter(({ verified }) => verified).length.toString()} derived />
+              <Figure
+                name="Verified"
+                hint="The catalogue of this gateway says to whom the admin authority belongs"
+              >
+                <Count value={nodes.filter(({ verified }) => verified).length.toString()} derived />
+              </Figure>
+              <Figure name="Value of their vaults" hint="Belongs to the shareholders">
+                <Usd value={usdSum(nodes.map(({ value }) => value.usd))} absent={UNKNOWN} derived />
               </Figure>
             </Figures>
             <DataTable

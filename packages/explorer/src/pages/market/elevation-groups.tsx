@@ -6,7 +6,7 @@ import { TokenAmount } from '../../lending/token-amount.tsx';
 import { absence } from '../../ui/absence.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Badge } from '../../ui/notice.tsx';
-import { Absent, Percent } from '../../ui/value.tsx';
+import { Absent, Part } from '../../ui/value.tsx';
 import { type GroupLimit, groupLimits } from './group-limits.ts';
 import type { Group } from './market-documents.ts';
 
@@ -41,11 +41,11 @@ function GroupTerms({ group, whyNoDebt }: { readonly group: Group; readonly whyN
       <h3>
         Group {group.number}: borrow{' '}
         {debtReserve === null ? <Absent why={whyNoDebt} /> : <ReserveLink reserve={debtReserve} />}{' '}
-        {!group.allowsNewLoans && <Badge tone="warn">No new loans</Badge>}
+        {!group.allowsNewLoans && <Badge tone="caution">No new loans</Badge>}
       </h3>
       <p>
-        Maximum LTV <Percent value={group.maxLtv} places={0} />, liquidation from{' '}
-        <Percent value={group.liquidationLtv} places={0} />
+        Maximum LTV <Part whole value={group.maxLtv} />, liquidation from{' '}
+        <Part whole value={group.liquidationLtv} />
       </p>
       <DataTable
         label={`Collateral in elevation group ${group.number}`}

@@ -19,6 +19,7 @@ export const MARKET = graphql(
           address
           status
           token { id symbol name mint }
+          borrowable { amount usd }
           risk { maxLtv liquidationLtv }
         }
         elevationGroups {
@@ -48,7 +49,8 @@ export const MARKET = graphql(
   [LIVE_RESERVE],
 );
 
-export type Market = NonNullable<ResultOf<typeof MARKET>['market']>;
+export type MarketData = ResultOf<typeof MARKET>;
+export type Market = NonNullable<MarketData['market']>;
 export type ReserveRow = Market['reserves'][number];
 export type Group = Market['elevationGroups'][number];
 
@@ -69,3 +71,20 @@ export const MARKET_HISTORY = graphql(`
 export type MarketPoint = NonNullable<
   NonNullable<ResultOf<typeof MARKET_HISTORY>['market']>['metricsHistory']
 >['points'][number];
+
+/** Tokens that the reader holds, or has in loans of the market. */
+export const HELD_TOKENS = graphql(`
+  query HeldTokens($address: Address!) {
+    wallet(address: $address) {
+      id
+      balances { amount token { id mint } }
+      obligations(first: 20) {
+        nodes {
+          id
+          deposits { amount { token { id mint } } }
+          borrows { amount { token { id mint } } }
+        }
+      }
+    }
+  }
+`);

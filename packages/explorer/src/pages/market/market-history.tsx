@@ -1,22 +1,22 @@
 import { useSluiceQuery } from '@sluice/client/react';
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { formatUsd } from '../../lending/chart-formats.ts';
 import { pixelsOf, secondsOf } from '../../lending/columns.ts';
 import { historyNote } from '../../lending/history-note.ts';
 import { Chart } from '../../ui/chart.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { lastOf, type Range, RangePicker } from '../../ui/range-picker.tsx';
+import { lastOf, RangePicker, useRange } from '../../ui/range-picker.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { MARKET_HISTORY, type MarketPoint } from './market-documents.ts';
 
 /** Supply and debt of the market over time. */
 export function MarketHistory({ address }: { readonly address: string }): ReactNode {
-  const [range, setRange] = useState<Range>('D30');
+  const [range, setRange] = useRange('range', 'D30');
   const variables = { address, last: lastOf(range) };
   const result = useSluiceQuery(MARKET_HISTORY, variables, { refetchMs: 60_000 });
   return (
     <Panel
-      title="Market history"
+      title="Supplied and borrowed"
       document={MARKET_HISTORY}
       variables={variables}
       result={result}
@@ -29,7 +29,7 @@ export function MarketHistory({ address }: { readonly address: string }): ReactN
         ) : (
           <>
             <MarketChart points={history.points} />
-            <p className="muted">{historyNote(history)}</p>
+            <p className="sub">{historyNote(history)}</p>
           </>
         );
       }}
@@ -45,18 +45,25 @@ function MarketChart({ points }: { readonly points: readonly MarketPoint[] }): R
         {
           label: 'Supplied',
           color: '--series-1',
-          filled: true,
           values: pixelsOf(points, ({ suppliedUsd }) => suppliedUsd),
         },
         {
           label: 'Borrowed',
-          color: '--series-3',
-          filled: true,
+          color: '--series-2',
+          dashed: true,
           values: pixelsOf(points, ({ borrowedUsd }) => borrowedUsd),
         },
       ],
     }),
     [points],
   );
-  return <Chart label="Supplied and borrowed in USD over time" format={formatUsd} {...drawn} />;
+  return (
+    <Chart
+      label="Supplied and borrowed in USD over time"
+      format={formatUsd}
+      fromZero
+      height={220}
+      {...drawn}
+    />
+  );
 }

@@ -1,22 +1,22 @@
 import { useLive, useSluiceQuery } from '@sluice/client/react';
 import { type ReactNode, useMemo } from 'react';
+import { HeatSection, useHeat } from '../../lending/heat/heat-section.tsx';
 import { LIVE_RESERVES, MOST_LIVE } from '../../lending/live-reserve.ts';
 import { LoansPanel } from '../../lending/loans-panel.tsx';
-import { tvlUsd } from '../../lending/tvl.ts';
 import { absence } from '../../ui/absence.ts';
 import { Address } from '../../ui/address.tsx';
-import { Figure, Figures } from '../../ui/figures.tsx';
-import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { PlaceHead } from '../../ui/place-head.tsx';
 import { Empty } from '../../ui/states.tsx';
-import { Percent, Usd, Value } from '../../ui/value.tsx';
 import { MarketMarks, marketName } from '../markets/market-columns.tsx';
 import { ElevationGroups } from './elevation-groups.tsx';
-import { MARKET, type Market } from './market-documents.ts';
+import { MARKET } from './market-documents.ts';
+import { MarketFacts, MarketHeadline } from './market-facts.tsx';
 import { MarketHistory } from './market-history.tsx';
-import { ReservesTable } from './reserves-table.tsx';
+import { ReservesPanel } from './reserves-panel.tsx';
 import { RiskPanel } from './risk-panel.tsx';
 import '../../styles/lending.css';
+import '../../lending/place.css';
 
 /** By address, so that the page of another market does not begin with the numbers of this one. */
 export default function MarketPage({ address }: { readonly address: string }): ReactNode {
@@ -33,42 +33,47 @@ function MarketView({ address }: { readonly address: string }): ReactNode {
     [market?.reserves],
   );
   useLive(LIVE_RESERVES, { addresses }, { enabled: addresses.length > 0 });
+  const heat = useHeat(market);
   const panel = { document: MARKET, variables, result };
-  const name = market === null ? 'Market' : marketName(market);
   return (
-    <Page
-      title={name}
-      aside={
-        <>
-          <Address address={address} what="market" />
-          {market !== null && <MarketMarks market={market} />}
-        </>
-      }
-      {...(market === null || market.description === '' ? {} : { lead: market.description })}
-    >
-      <Panel title="Overview" {...panel}>
-        {({ market: read }) =>
-          read === null ? (
-            <Empty>There is no market to show for this address.</Empty>
-          ) : (
-            <MarketFigures
-              market={read}
-              whyUnknown={absence(
-                errors,
-                ['market', 'totals'],
-                'A reserve of this market that holds tokens has no price',
-              )}
-            />
-          )
-        }
-      </Panel>
+    <div className="page">
+      <PlaceHead
+        path={[['Borrow', '/markets']]}
+        here="Markets"
+        name={market === null ? 'Market' : marketName(market)}
+      >
+        {market !== null && market.description !== '' && <span>{market.description}</span>}
+        {market !== null && <MarketMarks market={market} />}
+        <Address address={address} what="market" />
+      </PlaceHead>
+      <div className="overview">
+        <div>
+          <Panel title="Overview" {...panel}>
+            {({ market: read }) =>
+              read === null ? (
+                <Empty>There is no market to show for this address.</Empty>
+              ) : (
+                <MarketHeadline
+                  market={read}
+                  whyUnknown={absence(
+                    errors,
+                    ['market', 'totals'],
+                    'A reserve of this market that holds tokens has no price',
+                  )}
+                />
+              )
+            }
+          </Panel>
+          {market !== null && <MarketFacts heat={heat} closeFactor={market.closeFactor} />}
+        </div>
+        <div>{market !== null && <MarketHistory address={address} />}</div>
+      </div>
       {market !== null && (
         <>
-          <Panel title="Reserves" secondary {...panel}>
-            {() => <ReservesTable reserves={market.reserves} />}
-          </Panel>
-          <RiskPanel market={market} />
-          <MarketHistory address={address} />
+          <ReservesPanel market={market} variables={variables} result={result} />
+          <HeatSection market={market} heat={heat} />
+          <LoansPanel market={address} />
+          <RiskPanel address={address} />
           <Panel title="Elevation groups" secondary {...panel}>
             {() =>
               market.elevationGroups.length === 0 ? (
@@ -80,37 +85,8 @@ function MarketView({ address }: { readonly address: string }): ReactNode {
               )
             }
           </Panel>
-          <LoansPanel market={address} />
         </>
       )}
-    </Page>
-  );
-}
-
-function MarketFigures({
-  market: { totals, closeFactor },
-  whyUnknown,
-}: {
-  readonly market: Market;
-  readonly whyUnknown: string;
-}): ReactNode {
-  return (
-    <Figures>
-      <Figure name="Supplied" hint="Total that belongs to suppliers, over all reserves">
-        <Usd compact value={totals?.suppliedUsd} absent={whyUnknown} />
-      </Figure>
-      <Figure name="Borrowed" hint="Total borrowed with interest, over all reserves">
-        <Usd compact value={totals?.borrowedUsd} absent={whyUnknown} />
-      </Figure>
-      <Figure name="TVL" hint="Supplied less borrowed">
-        <Usd compact derived value={tvlUsd(totals)} absent={whyUnknown} />
-      </Figure>
-      <Figure name="Reserves">
-        <Value value={totals?.reserves.toString()} absent={whyUnknown} />
-      </Figure>
-      <Figure name="Close factor" hint="Most of a debt that one liquidation may repay">
-        <Percent value={closeFactor} places={0} />
-      </Figure>
-    </Figures>
+    </div>
   );
 }

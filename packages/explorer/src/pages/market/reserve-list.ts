@@ -1,3 +1,5 @@
+import { isNearDollar } from '../../lending/heat/heat-shocks.ts';
+
 interface Listed {
   readonly status: string;
   readonly token: { readonly symbol: string };
@@ -12,4 +14,24 @@ export function sharedTickers(reserves: readonly Pick<Listed, 'token'>[]): Reado
   const [seen, shared] = [new Set<string>(), new Set<string>()];
   for (const { token } of reserves) (seen.has(token.symbol) ? shared : seen).add(token.symbol);
   return shared;
+}
+
+/** Which reserves are shown. */
+export type Kind = 'all' | 'dollars' | 'sol' | 'held';
+
+interface Choosable {
+  readonly token: { readonly symbol: string; readonly mint: string };
+  readonly price: { readonly usd: string } | null;
+}
+
+/** SOL and what stands for staked SOL is known by its ticker. */
+export function isOfKind(
+  { token, price }: Choosable,
+  kind: Kind,
+  heldMints: ReadonlySet<string> | null,
+): boolean {
+  if (kind === 'dollars') return price !== null && isNearDollar(price.usd);
+  if (kind === 'sol') return token.symbol.endsWith('SOL');
+  if (kind === 'held') return heldMints?.has(token.mint) ?? false;
+  return true;
 }

@@ -1,94 +1,23 @@
-import type { CSSProperties, ReactNode } from 'react';
+import type { ReactNode } from 'react';
+import { shortAddress } from '../../format/address.ts';
 import { ReserveLink } from '../../lending/reserve-link.tsx';
-import { Address, shortAddress } from '../../ui/address.tsx';
+import { Address } from '../../ui/address.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Meter } from '../../ui/meter.tsx';
-import { Usd, Value } from '../../ui/value.tsx';
-import type {
-  CollateralPart,
-  EndRange,
-  HealthRange,
-  LargeBorrower,
-  MarketRisk,
-  Scenario,
-} from './risk-documents.ts';
-import { endWords, greatest, heatOf, partOf, rangeWords } from './risk-shocks.ts';
-
-/** The loans now and after each fall. */
-export function ShockTable({ risk: { now, shocks } }: { readonly risk: MarketRisk }): ReactNode {
-  const rows: readonly Scenario[] = [now, ...shocks];
-  return (
-    <DataTable
-      label="Loans after a fall of prices"
-      rows={rows}
-      columns={scenarioColumns(
-        greatest(rows.map(({ liquidatable }) => liquidatable.debtUsd)),
-        greatest(rows.map(({ badDebtUsd }) => badDebtUsd)),
-      )}
-      rowKey={({ label }) => label ?? 'now'}
-      empty="There are no loans."
-    />
-  );
-}
-
-/** @param mostDebt the largest of the column, and `mostBad` that of the bad debts. */
-const scenarioColumns = (mostDebt: string, mostBad: string): readonly Column<Scenario>[] => [
-  { key: 'label', name: 'Prices', cell: ({ label }) => label ?? 'Now' },
-  {
-    key: 'debt',
-    name: 'Liquidatable debt',
-    hint: 'Debt of loans that the lending program lets a liquidator act on',
-    align: 'end',
-    cell: ({ liquidatable }) => <Heated usd={liquidatable.debtUsd} most={mostDebt} />,
-  },
-  {
-    key: 'collateral',
-    name: 'Collateral behind it',
-    align: 'end',
-    cell: ({ liquidatable }) => <Usd value={liquidatable.collateralUsd} compact />,
-  },
-  {
-    key: 'loans',
-    name: 'Loans',
-    hint: 'Number of loans that can be liquidated',
-    align: 'end',
-    cell: ({ liquidatable }) => <Value value={String(liquidatable.loans)} />,
-  },
-  {
-    key: 'bad',
-    name: 'Bad debt',
-    hint: 'Debt that exceeds the collateral of its loan',
-    align: 'end',
-    cell: ({ badDebtUsd }) => <Heated usd={badDebtUsd} most={mostBad} />,
-  },
-  {
-    key: 'bad-loans',
-    name: 'Loans with bad debt',
-    align: 'end',
-    cell: ({ badDebtLoans }) => <Value value={String(badDebtLoans)} />,
-  },
-];
-
-/** A value on a ground that is redder the nearer it is to the largest of its column. */
-function Heated({ usd, most }: { readonly usd: string; readonly most: string }): ReactNode {
-  const style: CSSProperties & Record<'--heat', string> = { '--heat': `${heatOf(usd, most) * 40}%` };
-  return (
-    <span className="heat" style={style}>
-      <Usd value={usd} compact />
-    </span>
-  );
-}
+import { Count, Usd } from '../../ui/value.tsx';
+import type { CollateralPart, EndRange, HealthRange, LargeBorrower, MarketRisk } from './risk-documents.ts';
+import { endWords, partOf, rangeWords } from './risk-words.ts';
 
 export function HealthTable({ risk: { now } }: { readonly risk: MarketRisk }): ReactNode {
   const columns: readonly Column<HealthRange>[] = [
     { key: 'range', name: 'Health factor', cell: rangeWords },
-    { key: 'loans', name: 'Loans', align: 'end', cell: ({ loans }) => <Value value={String(loans)} /> },
+    { key: 'loans', name: 'Loans', align: 'end', cell: ({ loans }) => <Count value={String(loans)} /> },
     {
       key: 'part',
       name: 'Part of the loans',
       cell: ({ loans }) => <Meter label="Part of the loans" value={partOf(loans, now.loans)} derived />,
     },
-    { key: 'debt', name: 'Debt', align: 'end', cell: ({ debtUsd }) => <Usd value={debtUsd} compact /> },
+    { key: 'debt', name: 'Debt', align: 'end', cell: ({ debtUsd }) => <Usd value={debtUsd} /> },
   ];
   return (
     <DataTable
@@ -105,8 +34,8 @@ export function HealthTable({ risk: { now } }: { readonly risk: MarketRisk }): R
 export function EndTable({ risk }: { readonly risk: MarketRisk }): ReactNode {
   const columns: readonly Column<EndRange>[] = [
     { key: 'range', name: 'End of the debt', cell: endWords },
-    { key: 'debts', name: 'Debts', align: 'end', cell: ({ debts }) => <Value value={String(debts)} /> },
-    { key: 'debt', name: 'Value', align: 'end', cell: ({ debtUsd }) => <Usd value={debtUsd} compact /> },
+    { key: 'debts', name: 'Debts', align: 'end', cell: ({ debts }) => <Count value={String(debts)} /> },
+    { key: 'debt', name: 'Value', align: 'end', cell: ({ debtUsd }) => <Usd value={debtUsd} /> },
   ];
   const { loans, debtUsd } = risk.now.endedLiquidatable;
   return (
@@ -121,7 +50,7 @@ export function EndTable({ risk }: { readonly risk: MarketRisk }): ReactNode {
       {loans > 0 && (
         <p>
           Loans that anyone may liquidate for an end, though they are healthy: {loans}, with debts of{' '}
-          <Usd value={debtUsd} compact />.
+          <Usd value={debtUsd} />.
         </p>
       )}
     </>
@@ -135,13 +64,13 @@ export function BorrowerTable({ risk }: { readonly risk: MarketRisk }): ReactNod
       name: 'Borrower',
       cell: ({ owner }) => <Address address={owner} href={`/wallet/${owner}`} what="borrower" />,
     },
-    { key: 'debt', name: 'Debt', align: 'end', cell: ({ debtUsd }) => <Usd value={debtUsd} compact /> },
+    { key: 'debt', name: 'Debt', align: 'end', cell: ({ debtUsd }) => <Usd value={debtUsd} /> },
     {
       key: 'share',
       name: 'Part of all debt',
       cell: ({ share }) => <Meter label="Part of all debt" value={share} />,
     },
-    { key: 'loans', name: 'Loans', align: 'end', cell: ({ loans }) => <Value value={String(loans)} /> },
+    { key: 'loans', name: 'Loans', align: 'end', cell: ({ loans }) => <Count value={String(loans)} /> },
   ];
   return (
     <DataTable
@@ -162,13 +91,13 @@ export function CollateralTable({ risk }: { readonly risk: MarketRisk }): ReactN
       cell: ({ reserve, reserveAddress }) =>
         reserve === null ? shortAddress(reserveAddress) : <ReserveLink reserve={reserve} />,
     },
-    { key: 'value', name: 'Value', align: 'end', cell: ({ valueUsd }) => <Usd value={valueUsd} compact /> },
+    { key: 'value', name: 'Value', align: 'end', cell: ({ valueUsd }) => <Usd value={valueUsd} /> },
     {
       key: 'share',
       name: 'Part of all collateral',
       cell: ({ share }) => <Meter label="Part of all collateral" value={share} />,
     },
-    { key: 'loans', name: 'Loans', align: 'end', cell: ({ loans }) => <Value value={String(loans)} /> },
+    { key: 'loans', name: 'Loans', align: 'end', cell: ({ loans }) => <Count value={String(loans)} /> },
   ];
   return (
     <DataTable

@@ -1,10 +1,13 @@
 import type { ReactNode } from 'react';
+import { lentOut } from '../../lending/lent-out.ts';
+import { LentOutBar } from '../../lending/lent-out-bar.tsx';
 import type { ListedRow } from '../../lending/listed.ts';
 import { tvlUsd } from '../../lending/tvl.ts';
 import { absence } from '../../ui/absence.ts';
 import type { Column } from '../../ui/data-table.tsx';
+import { PlaceMark } from '../../ui/mark.tsx';
 import { Badge } from '../../ui/notice.tsx';
-import { Usd, Value } from '../../ui/value.tsx';
+import { Count, Usd } from '../../ui/value.tsx';
 import { loansOf } from './market-list.ts';
 import type { MarketRow } from './markets-documents.ts';
 
@@ -21,42 +24,66 @@ export const MARKET_COLUMNS: readonly Column<Row>[] = [
     key: 'name',
     name: 'Market',
     sort: { text: ({ node }) => node.name },
-    cell: ({ node }) => marketName(node),
+    cell: ({ node }) => (
+      <span className="name">
+        <PlaceMark name={marketName(node)} />
+        <span>
+          {marketName(node)}
+          <span className="line2">
+            <MarketMarks market={node} />
+          </span>
+        </span>
+      </span>
+    ),
   },
   {
     key: 'supplied',
     name: 'Supplied',
     hint: 'Total that belongs to suppliers, over all reserves',
+    isKey: true,
     sort: { decimal: ({ node }) => node.totals?.suppliedUsd },
-    cell: (row) => <Usd compact value={row.node.totals?.suppliedUsd} absent={whyUnknown(row)} />,
+    cell: (row) => (
+      <span className="strong">
+        <Usd value={row.node.totals?.suppliedUsd} absent={whyUnknown(row)} />
+      </span>
+    ),
+  },
+  {
+    key: 'lent',
+    name: 'Lent out',
+    hint: 'Part of the supply that is borrowed',
+    align: 'start',
+    sort: { decimal: ({ node }) => lentOut(node.totals) },
+    cell: (row) => <LentOutBar derived value={lentOut(row.node.totals)} absent={whyUnknown(row)} />,
   },
   {
     key: 'borrowed',
     name: 'Borrowed',
     hint: 'Total borrowed with interest, over all reserves',
     sort: { decimal: ({ node }) => node.totals?.borrowedUsd },
-    cell: (row) => <Usd compact value={row.node.totals?.borrowedUsd} absent={whyUnknown(row)} />,
+    cell: (row) => <Usd value={row.node.totals?.borrowedUsd} absent={whyUnknown(row)} />,
   },
   {
     key: 'tvl',
-    name: 'TVL',
+    name: 'Not lent out',
     hint: 'Supplied less borrowed',
+    isMinor: true,
     sort: { decimal: ({ node }) => tvlUsd(node.totals) },
-    cell: (row) => <Usd compact derived value={tvlUsd(row.node.totals)} absent={whyUnknown(row)} />,
+    cell: (row) => <Usd derived value={tvlUsd(row.node.totals)} absent={whyUnknown(row)} />,
   },
   {
     key: 'reserves',
     name: 'Reserves',
     sort: { decimal: ({ node }) => node.totals?.reserves.toString() },
-    cell: (row) => <Value value={row.node.totals?.reserves.toString()} absent={whyUnknown(row)} />,
+    cell: (row) => <Count value={row.node.totals?.reserves.toString()} absent={whyUnknown(row)} />,
   },
   {
     key: 'loans',
     name: 'Loans',
-    hint: 'According to the last hourly scan',
+    hint: 'Also loans without debt, according to the last hourly scan',
     sort: { decimal: loans },
     cell: (row) => (
-      <Value
+      <Count
         value={loans(row)}
         absent={absence(
           row.errors,
@@ -66,7 +93,6 @@ export const MARKET_COLUMNS: readonly Column<Row>[] = [
       />
     ),
   },
-  { key: 'marks', name: 'Listing', cell: ({ node }) => <MarketMarks market={node} /> },
 ];
 
 /** A market may have no name, neither in the catalogue nor in its account. */
@@ -80,9 +106,9 @@ export function MarketMarks({
 }): ReactNode {
   return (
     <span className="links">
-      {market.isPrimary && <Badge tone="good">Primary</Badge>}
+      {market.isPrimary && <Badge tone="safe">Primary</Badge>}
       {market.isCurated && <Badge>Curated</Badge>}
-      {market.borrowingDisabled && <Badge tone="warn">Borrowing disabled</Badge>}
+      {market.borrowingDisabled && <Badge tone="caution">Borrowing disabled</Badge>}
     </span>
   );
 }

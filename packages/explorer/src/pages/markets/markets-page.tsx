@@ -1,18 +1,19 @@
 import { usePages } from '@sluice/client/react';
 import { type ReactNode, useMemo } from 'react';
+import { lentOut } from '../../lending/lent-out.ts';
 import { listedRows } from '../../lending/listed.ts';
-import { tvlUsd } from '../../lending/tvl.ts';
 import { DataTable } from '../../ui/data-table.tsx';
-import { Figure, Figures } from '../../ui/figures.tsx';
+import { Headline } from '../../ui/headline.tsx';
 import { MoreButton } from '../../ui/more-button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { pagesResult } from '../../ui/pages-result.ts';
 import { Panel } from '../../ui/panel.tsx';
-import { Usd, Value } from '../../ui/value.tsx';
+import { Part, Usd } from '../../ui/value.tsx';
 import { MARKET_COLUMNS, marketName } from './market-columns.tsx';
 import { sumUsd, type UsdSum } from './market-list.ts';
 import { MARKETS } from './markets-documents.ts';
 import '../../styles/lending.css';
+import '../../lending/place.css';
 
 export default function MarketsPage(): ReactNode {
   const pages = usePages(MARKETS, {}, { connection: ({ markets }) => markets, refetchMs: 30_000 });
@@ -27,14 +28,11 @@ export default function MarketsPage(): ReactNode {
       <Panel title="Lending markets" document={MARKETS} variables={{}} result={pagesResult(pages)}>
         {() => (
           <>
-            <Figures>
-              <Figure name="Markets">
-                <Value value={(pages.totalCount ?? rows.length).toString()} />
-              </Figure>
-              <Sum name="Supplied" sum={sumUsd(totals.map((total) => total?.suppliedUsd ?? null))} />
-              <Sum name="Borrowed" sum={sumUsd(totals.map((total) => total?.borrowedUsd ?? null))} />
-              <Sum name="TVL" hint="Supplied less borrowed" sum={sumUsd(totals.map(tvlUsd))} />
-            </Figures>
+            <MarketsHeadline
+              markets={pages.totalCount ?? rows.length}
+              supplied={sumUsd(totals.map((total) => total?.suppliedUsd ?? null))}
+              borrowed={sumUsd(totals.map((total) => total?.borrowedUsd ?? null))}
+            />
             <DataTable
               label="Lending markets"
               rows={rows}
@@ -53,23 +51,31 @@ export default function MarketsPage(): ReactNode {
   );
 }
 
-/** A sum over the markets on the page. */
-function Sum({
-  name,
-  hint,
-  sum,
-}: {
-  readonly name: string;
-  readonly hint?: string;
-  readonly sum: UsdSum;
-}): ReactNode {
+interface MarketsHeadlineProps {
+  readonly markets: number;
+  readonly supplied: UsdSum;
+  readonly borrowed: UsdSum;
+}
+
+/** The sum over the markets on the page. */
+function MarketsHeadline({ markets, supplied, borrowed }: MarketsHeadlineProps): ReactNode {
+  const part = lentOut({ suppliedUsd: supplied.usd, borrowedUsd: borrowed.usd });
   return (
-    <Figure
-      name={name}
-      {...(hint === undefined ? {} : { hint })}
-      {...(sum.unknown === 0 ? {} : { detail: `without ${sum.unknown} of unknown value` })}
+    <Headline
+      label={`Supplied to ${markets} markets`}
+      under={
+        <>
+          <Usd derived value={borrowed.usd} /> of it is lent out
+          {part !== null && (
+            <>
+              , <Part derived value={part} />
+            </>
+          )}
+          {supplied.unknown > 0 && `, without ${supplied.unknown} of unknown value`}
+        </>
+      }
     >
-      <Usd value={sum.usd} compact derived />
-    </Figure>
+      <Usd derived value={supplied.usd} />
+    </Headline>
   );
 }

@@ -31,7 +31,7 @@ export function RateChart({ reserve, slotDurationMs }: RateChartProps): ReactNod
       ],
     };
   }, [borrowCurve, fees, utilization, borrowApr, supplyApr, interestRateBasis, slotDurationMs]);
-  if (borrowCurve.length === 0) return <Notice tone="warn">The reserve has no borrow curve.</Notice>;
+  if (borrowCurve.length === 0) return <Notice tone="caution">The reserve has no borrow curve.</Notice>;
   return (
     <>
       <Figures>

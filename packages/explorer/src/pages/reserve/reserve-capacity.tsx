@@ -10,7 +10,7 @@ import { Figure, Figures } from '../../ui/figures.tsx';
 import { Badge } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Empty } from '../../ui/states.tsx';
-import { Absent, Usd, Value } from '../../ui/value.tsx';
+import { Absent, Tokens, Usd } from '../../ui/value.tsx';
 import { type BorrowRoute, type Capacity, RESERVE_CAPACITY } from './capacity-documents.ts';
 import { type CapacityAction, LIMIT_WORDS, type LimitRow, limitRows } from './capacity-limits.ts';
 
@@ -20,7 +20,7 @@ export function ReserveCapacityPanel({ address }: { readonly address: string }):
   const result = useSluiceQuery(RESERVE_CAPACITY, variables, { refetchMs: 30_000 });
   const errors = result.data?.errors ?? [];
   return (
-    <Panel title="Capacity" document={RESERVE_CAPACITY} variables={variables} result={result}>
+    <Panel title="Room left" document={RESERVE_CAPACITY} variables={variables} result={result}>
       {({ reserve }) => {
         if (reserve === null) return <Empty>There is nothing to show.</Empty>;
         const { capacity, token } = reserve;
@@ -31,20 +31,26 @@ export function ReserveCapacityPanel({ address }: { readonly address: string }):
               <CapacityFigure name="Can be borrowed" capacity={capacity.borrow} symbol={token.symbol} />
               <CapacityFigure name="Can be withdrawn" capacity={capacity.withdraw} symbol={token.symbol} />
             </Figures>
-            <DataTable
-              label="What each limit leaves"
-              rows={limitRows(capacity)}
-              columns={limitColumns(token.symbol)}
-              rowKey={({ limit }) => limit}
-              empty="The reserve has no limits."
-            />
-            <DataTable
-              label="Ways to borrow"
-              rows={routeRows(capacity.borrowRoutes, errors)}
-              columns={routeColumns(token.symbol)}
-              rowKey={({ route }) => `${route.elevationGroup} ${route.collateralAddress}`}
-              empty="The reserve lends to nobody."
-            />
+            <details className="more-facts">
+              <summary>What each limit leaves</summary>
+              <DataTable
+                label="What each limit leaves"
+                rows={limitRows(capacity)}
+                columns={limitColumns(token.symbol)}
+                rowKey={({ limit }) => limit}
+                empty="The reserve has no limits."
+              />
+            </details>
+            <details className="more-facts">
+              <summary>Ways to borrow</summary>
+              <DataTable
+                label="Ways to borrow"
+                rows={routeRows(capacity.borrowRoutes, errors)}
+                columns={routeColumns(token.symbol)}
+                rowKey={({ route }) => `${route.elevationGroup} ${route.collateralAddress}`}
+                empty="The reserve lends to nobody."
+              />
+            </details>
           </>
         );
       }}
@@ -65,12 +71,12 @@ function CapacityFigure({
 }: CapacityFigureProps): ReactNode {
   const detail = (
     <>
-      <Usd value={amount.usd} compact absent={NO_PRICE} />, limited by {LIMIT_WORDS[bindingLimit]}
+      <Tokens value={amount.amount} symbol={symbol} />, limited by {LIMIT_WORDS[bindingLimit]}
     </>
   );
   return (
     <Figure name={name} hint="By all wallets together, the least of the limits below" detail={detail}>
-      <Value value={amount.amount} unit={symbol} compact />
+      <Usd value={amount.usd} absent={NO_PRICE} />
     </Figure>
   );
 }
@@ -90,10 +96,10 @@ const limitColumn = (action: CapacityAction, name: string, symbol: string): Colu
   align: 'end',
   cell: ({ cells: { [action]: cell } }) =>
     cell === null ? (
-      <Absent why="This limit does not apply" />
+      <Absent why="This limit does not apply" none />
     ) : (
       <>
-        {cell.binds && <Badge>Binds</Badge>} <Value value={cell.amount.amount} unit={symbol} compact />
+        {cell.binds && <Badge>Binds</Badge>} <Tokens value={cell.amount.amount} symbol={symbol} />
       </>
     ),
 });
@@ -138,11 +144,7 @@ const routeColumns = (symbol: string): readonly Column<RouteRow>[] => [
     name: 'Left by its own cap',
     align: 'end',
     cell: ({ route: { cap } }) =>
-      cap === null ? (
-        <span className="muted">No cap</span>
-      ) : (
-        <Value value={cap.amount} unit={symbol} compact />
-      ),
+      cap === null ? <span className="muted">No cap</span> : <Tokens value={cap.amount} symbol={symbol} />,
   },
   {
     key: 'limit',

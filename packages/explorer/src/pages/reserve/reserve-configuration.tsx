@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { ReserveLinks } from '../../lending/reserve-link.tsx';
 import { NO_PRICE, STATUS_WORDS } from '../../lending/words.ts';
-import { Percent, Usd, Value } from '../../ui/value.tsx';
+import { Part, Percent, Plain, Tokens, Usd } from '../../ui/value.tsx';
 import type { ReserveDetail } from './reserve-documents.ts';
 import { ReserveTerms } from './reserve-terms.tsx';
 
@@ -16,13 +16,13 @@ export function ReserveConfiguration({ reserve }: { readonly reserve: ReserveDet
       <ReserveTerms terms={reserve.terms} />
       <dt title="Part of the value of a deposit that can be borrowed">Maximum LTV</dt>
       <dd>
-        <Percent value={risk.maxLtv} places={0} />
+        <Part whole value={risk.maxLtv} />
       </dd>
       <dt title="Part of the value of a deposit at which the debt can be liquidated">
         Liquidation threshold
       </dt>
       <dd>
-        <Percent value={risk.liquidationLtv} places={0} />
+        <Part whole value={risk.liquidationLtv} />
       </dd>
       <dt title="What a liquidator gains on top of the debt that it repays">Liquidation bonus</dt>
       <dd>
@@ -32,11 +32,11 @@ export function ReserveConfiguration({ reserve }: { readonly reserve: ReserveDet
         Borrow factor
       </dt>
       <dd>
-        <Value value={risk.borrowFactor} />
+        <Plain value={risk.borrowFactor} />
       </dd>
       <dt title="Part of the interest that the protocol takes">Protocol take</dt>
       <dd>
-        <Percent value={fees.protocolTake} places={0} />
+        <Part whole value={fees.protocolTake} />
       </dd>
       <dt title="Rate per year for the host, on top of the borrow curve">Host rate</dt>
       <dd>
@@ -51,12 +51,12 @@ export function ReserveConfiguration({ reserve }: { readonly reserve: ReserveDet
         {fees.flashLoan === null ? (
           <span className="muted">Disabled</span>
         ) : (
-          <Percent value={fees.flashLoan} places={3} />
+          <Percent value={fees.flashLoan} />
         )}
       </dd>
       <dt title="Protocol fees that are earned but not yet withdrawn">Fees to withdraw</dt>
       <dd>
-        <Value value={fees.accumulatedProtocol.amount} unit={token.symbol} />{' '}
+        <Tokens value={fees.accumulatedProtocol.amount} symbol={token.symbol} />{' '}
         <small>
           <Usd value={fees.accumulatedProtocol.usd} absent={NO_PRICE} />
         </small>

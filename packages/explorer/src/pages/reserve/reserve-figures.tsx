@@ -1,49 +1,47 @@
 import type { ReactNode } from 'react';
 import { NO_PRICE } from '../../lending/words.ts';
 import { Figure, Figures } from '../../ui/figures.tsx';
-import { Meter } from '../../ui/meter.tsx';
-import { Percent, Usd, Value } from '../../ui/value.tsx';
+import { Headline } from '../../ui/headline.tsx';
+import { Part, Percent, Tokens, Usd } from '../../ui/value.tsx';
 import type { ReserveDetail } from './reserve-documents.ts';
+
+/** The number of the page. */
+export function ReserveHeadline({ reserve }: { readonly reserve: ReserveDetail }): ReactNode {
+  const { supplied, borrowed, utilization, token } = reserve;
+  return (
+    <Headline
+      label="Supplied"
+      under={
+        <>
+          <Tokens value={supplied.amount} symbol={token.symbol} />.{' '}
+          <Usd value={borrowed.usd} absent={NO_PRICE} /> of it is lent out, <Part value={utilization} />
+        </>
+      }
+    >
+      <Usd value={supplied.usd} absent={NO_PRICE} />
+    </Headline>
+  );
+}
 
 /** State of the reserve now. */
 export function ReserveFigures({ reserve }: { readonly reserve: ReserveDetail }): ReactNode {
-  const { token, supplied, borrowed, available, borrowable, supplyApy, borrowApy } = reserve;
+  const { token, available, borrowable, supplyApy, borrowApy } = reserve;
   return (
     <Figures>
+      <ApyFigure name="Earns" hint="Interest and rewards per year, compounded" apy={supplyApy} />
+      <ApyFigure name="Costs" hint="Interest less rewards per year, compounded" apy={borrowApy} />
       <AmountFigure
-        name="Supplied"
-        hint="Total that belongs to suppliers"
-        amount={supplied}
-        symbol={token.symbol}
-      />
-      <AmountFigure
-        name="Borrowed"
-        hint="Total borrowed, with interest"
-        amount={borrowed}
-        symbol={token.symbol}
-      />
-      <AmountFigure
-        name="Available"
-        hint="Liquidity that can be borrowed or withdrawn"
-        amount={available}
-        symbol={token.symbol}
-      />
-      <AmountFigure
-        name="Borrowable"
+        name="Left to borrow"
         hint="What anyone with enough collateral can borrow now: the least of free liquidity and all limits of the reserve"
         amount={borrowable}
         symbol={token.symbol}
       />
-      <Figure name="Utilization" hint="Borrowed / supplied">
-        <Meter
-          label="Utilization"
-          value={reserve.utilization}
-          places={2}
-          mark={reserve.limits.utilizationBorrowBlock}
-        />
-      </Figure>
-      <ApyFigure name="Supply APY" hint="Interest and rewards per year, compounded" apy={supplyApy} />
-      <ApyFigure name="Borrow APY" hint="Interest less rewards per year, compounded" apy={borrowApy} />
+      <AmountFigure
+        name="Not lent out"
+        hint="Liquidity that can be borrowed or withdrawn"
+        amount={available}
+        symbol={token.symbol}
+      />
     </Figures>
   );
 }
@@ -57,8 +55,8 @@ interface AmountFigureProps {
 
 function AmountFigure({ name, hint, amount, symbol }: AmountFigureProps): ReactNode {
   return (
-    <Figure name={name} hint={hint} detail={<Value value={amount.amount} unit={symbol} />}>
-      <Usd compact value={amount.usd} absent={NO_PRICE} />
+    <Figure name={name} hint={hint} detail={<Tokens value={amount.amount} symbol={symbol} />}>
+      <Usd value={amount.usd} absent={NO_PRICE} />
     </Figure>
   );
 }

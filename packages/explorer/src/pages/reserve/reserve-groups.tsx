@@ -4,7 +4,7 @@ import { ReserveLink } from '../../lending/reserve-link.tsx';
 import { absence } from '../../ui/absence.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Badge } from '../../ui/notice.tsx';
-import { Absent, Percent } from '../../ui/value.tsx';
+import { Absent, Part } from '../../ui/value.tsx';
 import type { ReserveDetail } from './reserve-documents.ts';
 
 interface Row {
@@ -44,7 +44,7 @@ const groupColumns = (address: string): readonly Column<Row>[] => [
     name: 'Group',
     cell: ({ group }) => (
       <>
-        {group.number} {!group.allowsNewLoans && <Badge tone="warn">No new loans</Badge>}
+        {group.number} {!group.allowsNewLoans && <Badge tone="caution">No new loans</Badge>}
       </>
     ),
   },
@@ -63,12 +63,12 @@ const groupColumns = (address: string): readonly Column<Row>[] => [
     key: 'ltv',
     name: 'Max LTV',
     sort: { decimal: ({ group }) => group.maxLtv },
-    cell: ({ group }) => <Percent value={group.maxLtv} places={0} />,
+    cell: ({ group }) => <Part whole value={group.maxLtv} />,
   },
   {
     key: 'threshold',
     name: 'Liquidation threshold',
     sort: { decimal: ({ group }) => group.liquidationLtv },
-    cell: ({ group }) => <Percent value={group.liquidationLtv} places={0} />,
+    cell: ({ group }) => <Part whole value={group.liquidationLtv} />,
   },
 ];

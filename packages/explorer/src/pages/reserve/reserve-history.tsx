@@ -1,15 +1,15 @@
 import { useSluiceQuery } from '@sluice/client/react';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { historyNote } from '../../lending/history-note.ts';
 import { Panel } from '../../ui/panel.tsx';
-import { lastOf, type Range, RangePicker } from '../../ui/range-picker.tsx';
+import { lastOf, RangePicker, useRange } from '../../ui/range-picker.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { HistoryCharts } from './history-charts.tsx';
 import { RESERVE_HISTORY } from './reserve-documents.ts';
 
 /** The reserve over time. */
 export function ReserveHistory({ address }: { readonly address: string }): ReactNode {
-  const [range, setRange] = useState<Range>('D30');
+  const [range, setRange] = useRange('range', 'D30');
   const variables = { address, last: lastOf(range) };
   const result = useSluiceQuery(RESERVE_HISTORY, variables, { refetchMs: 60_000 });
   return (

@@ -3,48 +3,53 @@ import { CapMeter } from '../../lending/cap-meter.tsx';
 import { ReserveLink } from '../../lending/reserve-link.tsx';
 import { TokenAmount } from '../../lending/token-amount.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { Percent, Value } from '../../ui/value.tsx';
+import { Part } from '../../ui/value.tsx';
+import { BarLine, LimitBar } from './limit-bar.tsx';
 import type { ReserveDetail } from './reserve-documents.ts';
 
 /** Limits of the reserve as a whole, then those of debt by collateral. */
 export function ReserveLimits({ reserve }: { readonly reserve: ReserveDetail }): ReactNode {
-  const { limits, borrowCaps, token, supplied, borrowed } = reserve;
+  const { limits, borrowCaps, token, supplied, borrowed, utilization } = reserve;
   const outside = borrowCaps.outsideElevationGroups;
+  const block = limits.utilizationBorrowBlock;
   return (
-    <div className="dense">
-      <dl className="facts">
-        <dt>Deposits</dt>
-        <dd>
-          <CapMeter label="Deposits" used={supplied} capacity={limits.deposit} symbol={token.symbol} />
-          <small>
-            room for <Value value={limits.depositRemaining.amount} unit={token.symbol} compact />
-          </small>
-        </dd>
-        <dt>Borrows</dt>
-        <dd>
-          <CapMeter label="Borrows" used={borrowed} capacity={limits.borrow} symbol={token.symbol} />
-          <small>
-            room for <Value value={limits.borrowRemaining.amount} unit={token.symbol} compact />
-          </small>
-        </dd>
-        <dt title="Debt of loans that are in no elevation group">Borrows outside groups</dt>
-        <dd>
-          <CapMeter
-            label="Borrows outside elevation groups"
-            used={outside.currentTotal}
-            capacity={outside.capacity}
-            symbol={token.symbol}
-          />
-        </dd>
-        <dt title="Utilization above which nothing can be borrowed">Utilization limit</dt>
-        <dd>
-          {limits.utilizationBorrowBlock === null ? (
-            <span className="muted">No limit</span>
-          ) : (
-            <Percent value={limits.utilizationBorrowBlock} places={0} />
-          )}
-        </dd>
-      </dl>
+    <>
+      <ul className="limit-bars">
+        <LimitBar
+          name="Deposits"
+          used={supplied}
+          capacity={limits.deposit}
+          room={limits.depositRemaining}
+          symbol={token.symbol}
+        />
+        <LimitBar
+          name="Borrows"
+          used={borrowed}
+          capacity={limits.borrow}
+          room={limits.borrowRemaining}
+          symbol={token.symbol}
+        />
+        <LimitBar
+          name="Borrows outside elevation groups"
+          used={outside.currentTotal}
+          capacity={outside.capacity}
+          symbol={token.symbol}
+        />
+        <BarLine
+          name="Lent out"
+          share={block === null ? null : utilization}
+          of={block}
+          words={
+            block === null ? (
+              'No limit: all of it can be lent out'
+            ) : (
+              <>
+                <Part value={utilization} />, nothing is lent above <Part whole value={block} />
+              </>
+            )
+          }
+        />
+      </ul>
       {borrowCaps.againstCollateral.length > 0 && (
         <DataTable
           label="Limits by collateral"
@@ -54,7 +59,7 @@ export function ReserveLimits({ reserve }: { readonly reserve: ReserveDetail }):
           empty="There are no limits by collateral."
         />
       )}
-    </div>
+    </>
   );
 }
 

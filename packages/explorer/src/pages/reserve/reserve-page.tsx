@@ -1,19 +1,20 @@
 import { useLive, useSluiceQuery } from '@sluice/client/react';
 import type { ReactNode } from 'react';
-import { Link } from 'wouter';
 import { ActPanel } from '../../act/act-panel.tsx';
 import { MultiplyAct } from '../../act/tasks/multiply-act.tsx';
+import { shortAddress } from '../../format/address.ts';
 import { LIVE_RESERVES } from '../../lending/live-reserve.ts';
 import { LoansPanel } from '../../lending/loans-panel.tsx';
-import { Address, shortAddress } from '../../ui/address.tsx';
+import { Address } from '../../ui/address.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { PlaceHead } from '../../ui/place-head.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { RateChart } from './rate-chart.tsx';
 import { ReserveCapacityPanel } from './reserve-capacity.tsx';
 import { ReserveConfiguration } from './reserve-configuration.tsx';
 import { RESERVE, RESERVE_USE } from './reserve-documents.ts';
-import { ReserveFigures } from './reserve-figures.tsx';
+import { ReserveFigures, ReserveHeadline } from './reserve-figures.tsx';
 import { ReserveGroups } from './reserve-groups.tsx';
 import { ReserveHistory } from './reserve-history.tsx';
 import { ReserveLimits } from './reserve-limits.tsx';
@@ -22,6 +23,8 @@ import { ReserveQueuePanels } from './reserve-queue.tsx';
 import { ReserveRewards } from './reserve-rewards.tsx';
 import { ReserveVaults } from './reserve-vaults.tsx';
 import '../../styles/lending.css';
+import '../../lending/place.css';
+import './reserve.css';
 
 /** By address, so that the page of another reserve does not begin with the numbers of this one. */
 export default function ReservePage({ address }: { readonly address: string }): ReactNode {
@@ -48,47 +51,67 @@ function ReserveView({ address }: { readonly address: string }): ReactNode {
     );
   const { token, market, marketAddress } = reserve;
   return (
-    <Page
-      title={`${token.symbol} reserve`}
-      aside={<Address address={address} what="reserve" />}
-      lead={
-        <>
-          {token.name} in{' '}
-          <Link href={`/markets/${marketAddress}`}>{market?.name || shortAddress(marketAddress)}</Link>
-        </>
-      }
-    >
-      <Panel title="Overview" {...panel}>
-        {() => (
-          <>
-            <ReservePrice price={reserve.price} blockTime={chain.blockTime} />
-            <ReserveFigures reserve={reserve} />
-          </>
-        )}
-      </Panel>
-      <div className="with-aside">
+    <div className="page">
+      <PlaceHead
+        path={[
+          ['Borrow', '/markets'],
+          [market?.name || shortAddress(marketAddress), `/markets/${marketAddress}`],
+        ]}
+        name={`${token.symbol} reserve`}
+        mark={token.symbol}
+      >
+        <span>
+          {token.name} in {market?.name || shortAddress(marketAddress)}
+        </span>
+        <Address address={address} what="reserve" />
+      </PlaceHead>
+      <div className="overview">
         <div>
-          <ReserveCapacityPanel address={address} />
+          <Panel title="Overview" {...panel}>
+            {() => (
+              <>
+                <ReserveHeadline reserve={reserve} />
+                <ReservePrice price={reserve.price} blockTime={chain.blockTime} />
+                <ReserveFigures reserve={reserve} />
+              </>
+            )}
+          </Panel>
+        </div>
+        <div>
           <Panel title="Rates by utilization" secondary {...panel}>
             {() => <RateChart reserve={reserve} slotDurationMs={chain.slotDurationMs} />}
           </Panel>
-          <Panel title="Configuration" secondary {...panel}>
-            {() => <ReserveConfiguration reserve={reserve} />}
+        </div>
+      </div>
+      <div className="with-aside">
+        <div>
+          <ReserveCapacityPanel address={address} />
+          <Panel title="Limits" secondary {...panel}>
+            {() => <ReserveLimits reserve={reserve} />}
+          </Panel>
+          <Panel title="Elevation groups" secondary {...panel}>
+            {() => <ReserveGroups reserve={reserve} errors={errors} />}
+          </Panel>
+          <Panel title="Rewards" secondary {...usePanel}>
+            {({ reserve: read }) =>
+              read === null ? <Empty>There is nothing to show.</Empty> : <ReserveRewards use={read} />
+            }
           </Panel>
         </div>
         <div>
           <ActPanel kind="lending" market={marketAddress} reserve={address} />
           <MultiplyAct market={marketAddress} reserve={address} symbol={token.symbol} />
-          <Panel title="Limits" secondary {...panel}>
-            {() => <ReserveLimits reserve={reserve} />}
+          <Panel title="Terms" secondary {...panel}>
+            {() => (
+              <div className="terms">
+                <ReserveConfiguration reserve={reserve} />
+              </div>
+            )}
           </Panel>
         </div>
       </div>
-      <ReserveQueuePanels address={address} />
       <ReserveHistory address={address} />
-      <Panel title="Elevation groups" secondary {...panel}>
-        {() => <ReserveGroups reserve={reserve} errors={errors} />}
-      </Panel>
+      <ReserveQueuePanels address={address} />
       <Panel title="Vaults that lend here" {...usePanel}>
         {({ reserve: read }) =>
           read === null ? (
@@ -98,12 +121,7 @@ function ReserveView({ address }: { readonly address: string }): ReactNode {
           )
         }
       </Panel>
-      <Panel title="Rewards" secondary {...usePanel}>
-        {({ reserve: read }) =>
-          read === null ? <Empty>There is nothing to show.</Empty> : <ReserveRewards use={read} />
-        }
-      </Panel>
       <LoansPanel market={marketAddress} borrowReserve={address} />
-    </Page>
+    </div>
   );
 }

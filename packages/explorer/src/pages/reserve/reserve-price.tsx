@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { ageBetween } from '../../lending/age.ts';
 import { FAILED_CHECKS, NO_PRICE, PRICE_SOURCES } from '../../lending/words.ts';
 import { Badge } from '../../ui/notice.tsx';
-import { Absent, Value } from '../../ui/value.tsx';
+import { Absent, Price } from '../../ui/value.tsx';
 import type { ReserveDetail } from './reserve-documents.ts';
 
 export interface ReservePriceProps {
@@ -17,7 +17,7 @@ export function ReservePrice({ price, blockTime }: ReservePriceProps): ReactNode
   return (
     <span className="links">
       <b>
-        <Value value={price.usd} style="usd" places={6} minPlaces={2} />
+        <Price value={price.usd} />
       </b>
       <span className="muted">
         {PRICE_SOURCES[price.source]}
@@ -30,7 +30,7 @@ export function ReservePrice({ price, blockTime }: ReservePriceProps): ReactNode
           </>
         )}
       </span>
-      {price.stale && <Badge tone="warn">Stale</Badge>}
+      {price.stale && <Badge tone="caution">Stale</Badge>}
       <Checks failed={price.failedChecks} />
     </span>
   );
@@ -44,18 +44,18 @@ function Checks({
   if (failed === null)
     return (
       <span title="No oracle can be read, so the outcome of a refresh is unknown">
-        <Badge tone="warn">Not checked</Badge>
+        <Badge tone="caution">Not checked</Badge>
       </span>
     );
   if (failed.length === 0)
     return (
       <span title="The price passes all checks of the lending program">
-        <Badge tone="good">Accepted</Badge>
+        <Badge tone="safe">Accepted</Badge>
       </span>
     );
   return (
     <span title="While a check fails, nothing can be borrowed, and nothing be withdrawn from a loan with debt">
-      <Badge tone="bad">Refused: {failed.map((check) => FAILED_CHECKS[check]).join(', ')}</Badge>
+      <Badge tone="danger">Refused: {failed.map((check) => FAILED_CHECKS[check]).join(', ')}</Badge>
     </span>
   );
 }

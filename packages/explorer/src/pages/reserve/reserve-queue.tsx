@@ -17,7 +17,7 @@ import { MoreButton } from '../../ui/more-button.tsx';
 import { pagesResult } from '../../ui/pages-result.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { Empty } from '../../ui/states.tsx';
-import { Usd, Value } from '../../ui/value.tsx';
+import { Count, Tokens, Usd } from '../../ui/value.tsx';
 
 /** The withdraw queue of a reserve, and its tickets where there are any. */
 export function ReserveQueuePanels({ address }: { readonly address: string }): ReactNode {
@@ -40,14 +40,14 @@ function Queue({ reserve: { withdrawQueue: queue, token } }: { readonly reserve:
   if (queue.tickets === '0' && queue.issuanceBlock === 'DISABLED')
     return <Empty>Nobody waits, and the market issues no tickets.</Empty>;
   const amount = (name: string, hint: string, value: ReserveQueue['withdrawQueue']['amount']) => (
-    <Figure name={name} hint={hint} detail={<Usd value={value.usd} compact absent={NO_PRICE} />}>
-      <Value value={value.amount} unit={token.symbol} compact />
+    <Figure name={name} hint={hint} detail={<Tokens value={value.amount} symbol={token.symbol} />}>
+      <Usd value={value.usd} absent={NO_PRICE} />
     </Figure>
   );
   return (
     <Figures>
       <Figure name="Tickets" hint="Their turn is not over. Cancelled ones wait to be closed">
-        <Value value={queue.tickets} />
+        <Count value={queue.tickets} />
       </Figure>
       {amount('Waits', 'Value of all tickets now', queue.amount)}
       {amount('Payable now', 'Anybody may send the payments', queue.payable)}
@@ -102,7 +102,7 @@ interface TicketRow {
 }
 
 const COLUMNS: readonly Column<TicketRow>[] = [
-  { key: 'number', name: 'Number', cell: ({ node }) => <Value value={node.sequenceNumber} /> },
+  { key: 'number', name: 'Number', cell: ({ node }) => <Count value={node.sequenceNumber} /> },
   ...ticketColumns<TicketRow>(),
   {
     key: 'owner',

@@ -1,7 +1,8 @@
 import { Decimal } from '@sluice/client';
 import type { ReactNode } from 'react';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { Absent, Percent, Value } from '../../ui/value.tsx';
+import { Day } from '../../ui/time.tsx';
+import { Absent, Percent, Plain } from '../../ui/value.tsx';
 import type { ReserveUse } from './reserve-documents.ts';
 import { type RewardRow, rewardRows } from './reward-rows.ts';
 
@@ -44,7 +45,7 @@ const REWARD_COLUMNS: readonly Column<RewardRow>[] = [
     hint: 'Paid to everyone together',
     align: 'end',
     cell: ({ perSecond, symbol }) => (
-      <Value
+      <Plain
         value={Decimal.of(perSecond).times(DAY_SECONDS).toString()}
         derived
         places={4}
@@ -65,9 +66,7 @@ const REWARD_COLUMNS: readonly Column<RewardRow>[] = [
           }
         />
       ) : (
-        <time dateTime={endsAt} title={endsAt}>
-          {new Date(endsAt).toLocaleDateString()}
-        </time>
+        <Day value={endsAt} />
       ),
   },
   { key: 'source', name: 'Source', cell: ({ source }) => source },

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
+import { shortAddress } from '../../format/address.ts';
 import { CapMeter } from '../../lending/cap-meter.tsx';
 import { TokenAmount } from '../../lending/token-amount.tsx';
-import { shortAddress } from '../../ui/address.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { Absent, Percent, Usd } from '../../ui/value.tsx';
+import { Absent, Part, Usd } from '../../ui/value.tsx';
 import { type LendingVault, lendingVaults } from './allocations.ts';
 import type { ReserveUse } from './reserve-documents.ts';
 
@@ -59,13 +59,13 @@ const vaultColumns = (symbol: string): readonly Column<LendingVault>[] => [
     key: 'actual',
     name: 'Part of the vault',
     sort: { decimal: ({ allocation }) => allocation.actualShare },
-    cell: ({ allocation }) => <Percent value={allocation.actualShare} places={1} absent={UNREADABLE} />,
+    cell: ({ allocation }) => <Part value={allocation.actualShare} absent={UNREADABLE} />,
   },
   {
     key: 'target',
     name: 'Target',
     sort: { decimal: ({ allocation }) => allocation.targetShare },
-    cell: ({ allocation }) => <Percent value={allocation.targetShare} places={1} />,
+    cell: ({ allocation }) => <Part value={allocation.targetShare} />,
   },
   {
     key: 'cap',
@@ -83,6 +83,6 @@ const vaultColumns = (symbol: string): readonly Column<LendingVault>[] => [
     key: 'value',
     name: 'Vault value',
     sort: { decimal: ({ vault }) => vault.totalValue?.usd },
-    cell: ({ vault }) => <Usd compact value={vault.totalValue?.usd} absent={UNREADABLE} />,
+    cell: ({ vault }) => <Usd value={vault.totalValue?.usd} absent={UNREADABLE} />,
   },
 ];

@@ -1,13 +1,14 @@
 import type { SluiceError } from '@sluice/client';
 import { type ReactNode, useMemo } from 'react';
 import { Link } from 'wouter';
-import { CapMeter } from '../../lending/cap-meter.tsx';
-import { TokenAmount } from '../../lending/token-amount.tsx';
+import { capOf } from '../../lending/cap.ts';
 import { absence } from '../../ui/absence.ts';
+import { largestOf, MoneyValue } from '../../ui/currency.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { Meter } from '../../ui/meter.tsx';
-import { Absent, Percent, Value } from '../../ui/value.tsx';
-import { type AllocationRow, actualSum, allocationNames, allocationRows, deviation } from './allocation.ts';
+import { PlaceMark } from '../../ui/mark.tsx';
+import { Absent, Part, Percent, Tokens } from '../../ui/value.tsx';
+import { type AllocationRow, allocationRows, targetWords } from './allocation.ts';
+import { placeNames } from './place-names.ts';
 import type { VaultDetail } from './vault-documents.ts';
 
 const UNREADABLE = 'A reserve of this vault cannot be read';
@@ -20,12 +21,11 @@ interface AllocationTableProps {
 /** Where the tokens of the vault are, against where its weights want them. */
 export function AllocationTable({ vault, errors }: AllocationTableProps): ReactNode {
   const rows = useMemo(() => allocationRows(vault), [vault]);
-  const columns = useMemo(
-    () => allocationColumns(vault.token.symbol, allocationNames(rows), errors),
-    [vault.token.symbol, rows, errors],
-  );
+  const names = useMemo(() => placeNames(vault.allocations), [vault.allocations]);
+  const columns = useMemo(() => allocationColumns(vault, names, errors), [vault, names, errors]);
   return (
     <>
+      <p className="sub">{targetWords(rows, names)}</p>
       <DataTable
         label="Allocation"
         rows={rows}
@@ -34,115 +34,119 @@ export function AllocationTable({ vault, errors }: AllocationTableProps): ReactN
         initialSort={{ key: 'actual', direction: 'descending' }}
         empty="The vault lends to no reserve."
       />
-      <p className="muted">
-        All parts: <Percent value={actualSum(rows)} absent={UNREADABLE} derived /> of the vault. The line
-        across a bar is its target.
-      </p>
     </>
   );
 }
 
 function allocationColumns(
-  symbol: string,
-  names: readonly string[],
+  { token, allocations, idle }: VaultDetail,
+  names: ReadonlyMap<string, string>,
   errors: readonly SluiceError[],
 ): readonly Column<AllocationRow>[] {
-  const nameOf = ({ index }: AllocationRow) => names[index] ?? '';
+  const nameOf = ({ reserveAddress }: AllocationRow) =>
+    reserveAddress === null ? 'Not lent out' : (names.get(reserveAddress) ?? reserveAddress);
   const why = ({ index }: AllocationRow) => absence(errors, ['vault', 'allocations', index], UNREADABLE);
+  const isIdle = ({ reserveAddress }: AllocationRow) => reserveAddress === null;
+  const largest = largestOf([idle.usd, ...allocations.map(({ invested }) => invested?.usd)]);
   return [
-    { key: 'reserve', name: 'Reserve', sort: { text: nameOf }, cell: (row) => reserveCell(row, nameOf(row)) },
+    {
+      key: 'reserve',
+      name: 'Market',
+      sort: { text: nameOf },
+      cell: (row) => <PlaceCell row={row} name={nameOf(row)} symbol={token.symbol} />,
+    },
+    {
+      key: 'amount',
+      name: 'In it now',
+      isKey: true,
+      sort: { decimal: ({ amount }) => amount?.amount },
+      cell: (row) =>
+        row.amount === null ? (
+          <Absent why={why(row)} />
+        ) : (
+          <b>
+            <MoneyValue money={{ ...row.amount, token }} largest={largest} />
+          </b>
+        ),
+    },
     {
       key: 'actual',
-      name: 'Actual',
-      hint: 'Part of the vault that is there now. The line across the bar is the target.',
+      name: 'Part',
+      hint: 'Part of the vault that is there now',
       sort: { decimal: ({ actual }) => actual },
-      align: 'start',
-      cell: (row) => (
-        <Meter
-          label={`Part of the vault in ${nameOf(row)}`}
-          value={row.actual}
-          mark={row.target}
-          places={2}
-          minPlaces={2}
-          absent={why(row)}
-        />
-      ),
+      cell: (row) => <Part value={row.actual} absent={why(row)} />,
     },
     {
       key: 'target',
       name: 'Target',
       hint: 'Part of the vault that the weights want there',
       sort: { decimal: ({ target }) => target },
-      cell: ({ target, reserveAddress }) => <Percent value={target} derived={reserveAddress === null} />,
-    },
-    {
-      key: 'deviation',
-      name: 'Difference',
-      hint: 'Actual less target, in percentage points',
-      sort: { decimal: deviation },
-      cell: (row) => (
-        <Value
-          value={deviation(row)}
-          style="percent"
-          places={2}
-          minPlaces={2}
-          sign="exceptZero"
-          derived
-          absent={why(row)}
-        />
-      ),
-    },
-    {
-      key: 'amount',
-      name: 'Amount',
-      sort: { decimal: ({ amount }) => amount?.amount },
-      cell: (row) =>
-        row.amount === null ? <Absent why={why(row)} /> : <TokenAmount amount={row.amount} symbol={symbol} />,
-    },
-    {
-      key: 'cap',
-      name: 'Cap',
-      hint: 'Most that the vault may have there',
-      align: 'start',
-      cell: (row) =>
-        row.amount === null ? (
-          <Absent why={why(row)} />
-        ) : (
-          <CapMeter label={`Amount in ${nameOf(row)}`} used={row.amount} capacity={row.cap} symbol={symbol} />
-        ),
+      cell: (row) => <Part value={row.target} derived={isIdle(row)} />,
     },
     {
       key: 'apy',
-      name: 'Supply APY',
+      name: 'Earns',
       hint: 'Yield of the reserve with rewards, before the fees of the vault',
       sort: { decimal: ({ reserve }) => reserve?.supplyApy.total },
       cell: (row) => (
         <Percent
           value={row.reserve?.supplyApy.total}
-          absent={row.reserveAddress === null ? 'Idle tokens earn nothing' : why(row)}
+          none={isIdle(row)}
+          absent={isIdle(row) ? 'Idle tokens earn nothing' : why(row)}
         />
       ),
     },
     {
       key: 'utilization',
-      name: 'Utilization',
+      name: 'Lent out',
       hint: 'Part of the reserve that is lent to borrowers',
       sort: { decimal: ({ reserve }) => reserve?.utilization },
       cell: (row) => (
-        <Percent
+        <Part
           value={row.reserve?.utilization}
-          absent={row.reserveAddress === null ? 'Idle tokens are not lent' : why(row)}
+          none={isIdle(row)}
+          absent={isIdle(row) ? 'Idle tokens are not lent' : why(row)}
         />
       ),
+    },
+    {
+      key: 'cap',
+      name: 'Cap',
+      hint: 'Most that the vault may have there',
+      align: 'end',
+      cell: ({ amount, cap }) => {
+        const { kind } = capOf(amount?.baseUnits ?? '0', cap.baseUnits);
+        if (kind === 'none') return <span className="muted">No cap</span>;
+        if (kind === 'closed') return <span className="muted">Closed</span>;
+        return <Tokens value={cap.amount} symbol={token.symbol} derived />;
+      },
     },
   ];
 }
 
-const reserveCell = ({ reserveAddress }: AllocationRow, name: string): ReactNode =>
-  reserveAddress === null ? (
-    name
-  ) : (
-    <Link href={`/reserves/${reserveAddress}`} title={reserveAddress}>
-      {name}
-    </Link>
+function PlaceCell({
+  row: { reserveAddress },
+  name,
+  symbol,
+}: {
+  readonly row: AllocationRow;
+  readonly name: string;
+  readonly symbol: string;
+}): ReactNode {
+  const isIdle = reserveAddress === null;
+  return (
+    <span className="name">
+      {isIdle ? <span className="mark blank" aria-hidden="true" /> : <PlaceMark name={name} size={32} />}
+      <span>
+        {isIdle ? (
+          <b>{name}</b>
+        ) : (
+          <Link href={`/reserves/${reserveAddress}`} title={reserveAddress}>
+            {name}
+          </Link>
+        )}
+        <span className="line2">{isIdle ? 'Waits for the next move' : `${symbol} reserve`}</span>
+      </span>
+    </span>
   );
+}

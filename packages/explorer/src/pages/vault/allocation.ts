@@ -1,5 +1,7 @@
 import { Decimal } from '@sluice/client';
-import { shortAddress } from '../../ui/address.tsx';
+import { U64_MOST } from '../../act/tasks/curated-vault.ts';
+import { shortAddress } from '../../format/address.ts';
+import { part } from '../../format/numbers.ts';
 import type { VaultDetail } from './vault-documents.ts';
 
 interface Amount {
@@ -60,15 +62,86 @@ export function allocationRows({
   ];
 }
 
-/** Sum of the actual parts. Null when one is unknown. */
-export function actualSum(rows: readonly Pick<AllocationRow, 'actual'>[]): string | null {
-  const parts = rows.flatMap(({ actual }) => (actual === null ? [] : [Decimal.of(actual)]));
-  return parts.length < rows.length ? null : Decimal.sum(parts).toString();
+/** The actual part less the target. Null when a reserve cannot be read. */
+const deviation = ({ actual, target }: Pick<AllocationRow, 'actual' | 'target'>): string | null =>
+  actual === null ? null : Decimal.of(actual).minus(Decimal.of(target)).toString();
+
+/** `6 markets, all within 1% of their targets.` */
+export function targetWords(
+  rows: readonly Pick<AllocationRow, 'reserveAddress' | 'actual' | 'target'>[],
+  names: ReadonlyMap<string, string>,
+): string {
+  const places = rows.filter(({ reserveAddress }) => reserveAddress !== null);
+  const count = places.length === 1 ? 'One market' : `${places.length} markets`;
+  const far = places
+    .flatMap(({ reserveAddress, actual, target }) => {
+      const off = deviation({ actual, target });
+      return off === null ? [] : [{ name: names.get(reserveAddress ?? '') ?? '', off: Decimal.of(off) }];
+    })
+    .sort((a, b) => b.off.abs().compare(a.off.abs()));
+  const [farthest] = far;
+  if (farthest === undefined) return `${count}.`;
+  if (farthest.off.abs().compare(Decimal.of('0.01')) <= 0) return `${count}, all within 1% of target.`;
+  const { name, off } = farthest;
+  return `${count}. ${name} is the farthest from its target: ${part(off.abs()).text} ${off.isNegative ? 'below' : 'above'} it.`;
 }
 
-/** The actual part less the target. Null when a reserve cannot be read. */
-export const deviation = ({ actual, target }: Pick<AllocationRow, 'actual' | 'target'>): string | null =>
-  actual === null ? null : Decimal.of(actual).minus(Decimal.of(target)).toString();
+/** How much the vault can take before something is full. */
+export interface Room {
+  /** Whole tokens; 0 when it is full already. */
+  readonly amount: string;
+  readonly usd: string | null;
+  /** The reserve that is full then; null for the vault itself. */
+  readonly reserveAddress: string | null;
+}
+
+type Roomy = Pick<VaultDetail, 'allocations' | 'depositRoom' | 'totalValue'>;
+
+/** Digits of a quotient: base units of every token are coarser. */
+const ROOM_PLACES = 12;
+
+/**
+ * Deposits until the first cap is reached: that of the vault, or that of a reserve, when deposits are divided by the weights.
+ * Null when there is no cap.
+ */
+export function roomUntilCap({ allocations, depositRoom, totalValue }: Roomy): Room | null {
+  const found: { readonly amount: Decimal; readonly reserveAddress: string | null }[] = [];
+  if (depositRoom !== null) found.push({ amount: Decimal.of(depositRoom.amount), reserveAddress: null });
+  if (totalValue !== null) {
+    for (const { reserveAddress, targetShare, cap } of allocations) {
+      const share = Decimal.of(targetShare);
+      if (share.isZero || BigInt(cap.baseUnits) >= U64_MOST) continue;
+      const full = Decimal.of(cap.amount).dividedBy(share, ROOM_PLACES);
+      found.push({
+        amount: Decimal.max(Decimal.ZERO, full.minus(Decimal.of(totalValue.amount))),
+        reserveAddress,
+      });
+    }
+  }
+  const [first] = found.sort((a, b) => a.amount.compare(b.amount));
+  if (first === undefined) return null;
+  const { amount, reserveAddress } = first;
+  return { amount: amount.toString(), usd: usdOf(amount, totalValue), reserveAddress };
+}
+
+/** At the price of the value of the vault. Null without one. */
+function usdOf(amount: Decimal, value: VaultDetail['totalValue']): string | null {
+  if (value === null || value.usd === null) return null;
+  const tokens = Decimal.of(value.amount);
+  return tokens.isZero ? null : amount.times(Decimal.of(value.usd)).dividedBy(tokens, ROOM_PLACES).toString();
+}
+
+/** What a part of a vault can pay out at once: no more than its reserve has at hand. Null when it cannot be read. */
+export function leavesNow({ reserveAddress, amount, reserve }: AllocationRow): {
+  readonly amount: string;
+  readonly usd: string | null;
+} | null {
+  if (amount === null) return null;
+  if (reserveAddress === null) return amount;
+  if (reserve === null) return null;
+  const { available } = reserve;
+  return Decimal.of(available.amount).compare(Decimal.of(amount.amount)) < 0 ? available : amount;
+}
 
 /** The market tells reserves of the same token apart; where it does not, the address does. */
 export function allocationNames(

@@ -3,7 +3,7 @@ import type { CuratedState, CuratedVault } from '../../act/tasks/curated-vault.t
 import { curatorTasks } from '../../act/tasks/curator-tasks.ts';
 import { Tasks } from '../../act/tasks/tasks-section.tsx';
 import { useWalletChoice } from '../../act/wallet-context.tsx';
-import { shortAddress } from '../../ui/address.tsx';
+import { shortAddress } from '../../format/address.ts';
 import { allocationNames } from './allocation.ts';
 import { rightsOf } from './curator-rights.ts';
 import type { VaultDetail } from './vault-documents.ts';

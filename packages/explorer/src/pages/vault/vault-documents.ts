@@ -1,4 +1,5 @@
-import { graphql, type ResultOf } from '@sluice/client';
+import { graphql, type ResultOf, type VariablesOf } from '@sluice/client';
+import type { PanelProps } from '../../ui/panel.tsx';
 
 /**
  * Fields that change while the page is open. Selected by the query and by the stream, so that events merge into the page; a
@@ -8,9 +9,10 @@ const LiveVault = graphql(`
   fragment LiveVault on Vault @_unmask {
     id
     holders
-    totalValue { amount usd sol }
+    depositRoom { amount usd }
+    totalValue { amount usd sol token { id symbol } }
     idle { amount usd baseUnits }
-    withdrawableNow { amount usd }
+    withdrawableNow { amount usd sol token { id symbol } }
     interest { earned { amount usd } perSecond { amount } }
     tokensPerShare
     sharePriceUsd
@@ -34,6 +36,7 @@ const LiveVault = graphql(`
         id
         supplyApy { total }
         utilization
+        available { amount usd }
         token { id symbol }
         market { id address name }
       }
@@ -61,7 +64,11 @@ export const VAULT = graphql(
         name
         nameVerified
         nameResembles { id name }
-        curator { id address name verified }
+        curator {
+          id address name verified source checkedAt website logoUrl
+          value { usd }
+          vaults(first: 1) { totalCount }
+        }
         createdAt
         isCurated
         isPrivateCredit
@@ -122,6 +129,61 @@ export const VAULT_HISTORY = graphql(`
           tokensPerShare
           sharePriceUsd
           apy { total base farmRewards reserveRewards incentives }
+          reserves { share reserveAddress reserve { id market { id name } } }
+        }
+      }
+    }
+  }
+`);
+
+/** What stands behind the tokens, from the loans of its reserves. */
+export const VAULT_BEHIND = graphql(`
+  query VaultBehind($address: Address!) {
+    vault(address: $address) {
+      id
+      token { id symbol mint }
+      risk {
+        exposures { kind mint share token { id symbol } }
+        reserves {
+          reserveAddress
+          share
+          utilization
+          debtUsd
+          unsecuredUsd
+          unvaluedLoans
+          reserve { id borrowed { usd } market { id name } }
+          backing { share reserve { id token { id symbol mint } } }
+        }
+      }
+    }
+  }
+`);
+
+export const VAULT_POSITION = graphql(`
+  query VaultPositionOf($address: Address!, $wallet: Address!) {
+    vault(address: $address) {
+      id
+      position(wallet: $wallet) { id value { amount usd sol token { id symbol } } pnl { token usd sol } }
+    }
+  }
+`);
+
+/** The first request for a vault reads its transactions from the chain, which takes a while. */
+export const VAULT_CHANGES = graphql(`
+  query VaultChanges($address: Address!) {
+    vault(address: $address) {
+      id
+      allocationChanges(first: 100) {
+        complete
+        pageInfo { hasNextPage }
+        nodes {
+          createdAt
+          kind
+          signature
+          by
+          moved
+          reserveAddress
+          reserve { id market { id name } }
         }
       }
     }
@@ -153,10 +215,19 @@ export const VAULT_TRANSACTIONS = graphql(`
   }
 `);
 
+/** What panels need that show a part of the same answer. */
+export type VaultPanel = Pick<
+  PanelProps<ResultOf<typeof VAULT>, VariablesOf<typeof VAULT>>,
+  'document' | 'variables' | 'result'
+>;
 export type VaultDetail = NonNullable<ResultOf<typeof VAULT>['vault']>;
 export type VaultPoint = NonNullable<
   NonNullable<ResultOf<typeof VAULT_HISTORY>['vault']>['metricsHistory']
 >['points'][number];
+export type VaultRisk = NonNullable<NonNullable<ResultOf<typeof VAULT_BEHIND>['vault']>['risk']>;
+export type VaultChange = NonNullable<
+  NonNullable<ResultOf<typeof VAULT_CHANGES>['vault']>['allocationChanges']
+>['nodes'][number];
 export type VaultTransactionRow = NonNullable<
   NonNullable<ResultOf<typeof VAULT_TRANSACTIONS>['vault']>['transactions']
 >['nodes'][number];

@@ -4,7 +4,7 @@ import { absence } from '../../ui/absence.ts';
 import { Address } from '../../ui/address.tsx';
 import { Figure, Figures } from '../../ui/figures.tsx';
 import { Time } from '../../ui/time.tsx';
-import { Absent, Percent, Value } from '../../ui/value.tsx';
+import { Absent, Percent, Tokens } from '../../ui/value.tsx';
 import type { VaultDetail } from './vault-documents.ts';
 
 const UNKNOWN = 'The account does not store it';
@@ -39,10 +39,9 @@ export function VaultFees({ vault }: { readonly vault: VaultDetail }): ReactNode
               detail: (
                 <>
                   at least{' '}
-                  <Value
+                  <Tokens
                     value={Decimal.fromBaseUnits(penaltyUnits, token.decimals).toString()}
-                    unit={symbol}
-                    places={token.decimals}
+                    symbol={symbol}
                     derived
                   />
                 </>
@@ -68,13 +67,13 @@ export function VaultFees({ vault }: { readonly vault: VaultDetail }): ReactNode
           )
         }
       >
-        <Value value={fees.pending.amount} unit={symbol} />
+        <Tokens value={fees.pending.amount} symbol={symbol} />
       </Figure>
       <Figure name="Minimum deposit">
-        <Value value={minimums.deposit.amount} unit={symbol} places={token.decimals} />
+        <Tokens value={minimums.deposit.amount} symbol={symbol} />
       </Figure>
       <Figure name="Minimum withdrawal">
-        <Value value={minimums.withdraw.amount} unit={symbol} places={token.decimals} />
+        <Tokens value={minimums.withdraw.amount} symbol={symbol} />
       </Figure>
     </Figures>
   );
@@ -82,12 +81,12 @@ export function VaultFees({ vault }: { readonly vault: VaultDetail }): ReactNode
 
 const charged = ({ amount }: { readonly amount: string }, symbol: string): ReactNode => (
   <>
-    <Value value={amount} unit={symbol} compact /> so far
+    <Tokens value={amount} symbol={symbol} /> so far
   </>
 );
 
 /** Basis points as a fraction: 1 is 0.0001. */
-const fractionOfBps = (bps: number): string => Decimal.fromBaseUnits(BigInt(bps), 4).toString();
+export const fractionOfBps = (bps: number): string => Decimal.fromBaseUnits(BigInt(bps), 4).toString();
 
 /** The authorities of the vault, and the accounts that belong to it. */
 export function VaultAccounts({
@@ -114,7 +113,7 @@ export function VaultAccounts({
       </dd>
       <dt>Shares</dt>
       <dd>
-        <Value value={vault.sharesIssued} unit={sharesToken.symbol} />{' '}
+        <Tokens value={vault.sharesIssued} symbol={sharesToken.symbol} />{' '}
         <Address address={sharesToken.mint} what="share mint" />
       </dd>
       <dt title="Shares can be staked in it">Farm</dt>

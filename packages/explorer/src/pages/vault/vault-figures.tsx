@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { absence } from '../../ui/absence.ts';
 import { APY_SOURCES } from '../../ui/apy-sources.ts';
 import { Figure, Figures } from '../../ui/figures.tsx';
-import { Percent, Usd, Value } from '../../ui/value.tsx';
+import { Percent, Tokens, Usd } from '../../ui/value.tsx';
 import type { VaultDetail } from './vault-documents.ts';
 
 const UNREADABLE = 'A reserve of this vault cannot be read';
@@ -14,42 +14,19 @@ interface FiguresProps {
   readonly errors: readonly SluiceError[];
 }
 
-/** Size, share price and yield of the vault now. */
+/** Share price, interest and yield of the vault now, beside its headline. */
 export function VaultFigures({ vault, errors }: FiguresProps): ReactNode {
   const { symbol } = vault.token;
   const why = (field: string, otherwise = UNREADABLE) => absence(errors, ['vault', field], otherwise);
-  const usdWhy = (field: 'totalValue' | 'withdrawableNow') => (vault[field] === null ? why(field) : UNPRICED);
   return (
     <>
       <Figures>
-        <Figure
-          name="Value"
-          hint="Idle and invested tokens less pending fees: what belongs to the shareholders"
-          detail={<Value value={vault.totalValue?.amount} unit={symbol} absent={why('totalValue')} />}
-        >
-          <Usd value={vault.totalValue?.usd} absent={usdWhy('totalValue')} />
-        </Figure>
         <Figure
           name="Share price"
           hint="Value of one share"
           detail={<Usd value={vault.sharePriceUsd} absent={why('sharePriceUsd', UNPRICED)} />}
         >
-          <Value value={vault.tokensPerShare} unit={symbol} places={6} absent={why('tokensPerShare')} />
-        </Figure>
-        <Figure name="Holders" hint="Wallets that hold shares, counted every hour">
-          <Value
-            value={vault.holders?.toString()}
-            absent={why('holders', 'Not counted yet, or this gateway records no history')}
-          />
-        </Figure>
-        <Figure
-          name="Withdrawable now"
-          hint="Idle tokens and the available liquidity of the reserves"
-          detail={
-            <Value value={vault.withdrawableNow?.amount} unit={symbol} absent={why('withdrawableNow')} />
-          }
-        >
-          <Usd value={vault.withdrawableNow?.usd} absent={usdWhy('withdrawableNow')} />
+          <Tokens value={vault.tokensPerShare} symbol={symbol} absent={why('tokensPerShare')} />
         </Figure>
         <Figure name="Lent out" hint="Part of the value that the reserves have lent to borrowers">
           <Percent value={vault.utilization} absent={why('utilization')} />
@@ -57,7 +34,7 @@ export function VaultFigures({ vault, errors }: FiguresProps): ReactNode {
         <Figure
           name="Interest earned"
           hint="Since the vault was created, before fees"
-          detail={<Value value={vault.interest?.earned.amount} unit={symbol} absent={why('interest')} />}
+          detail={<Tokens value={vault.interest?.earned.amount} symbol={symbol} absent={why('interest')} />}
         >
           <Usd
             value={vault.interest?.earned.usd}

@@ -4,7 +4,7 @@ import { absence } from '../../ui/absence.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
-import { Absent, Percent, Value } from '../../ui/value.tsx';
+import { Absent, Percent, Plain } from '../../ui/value.tsx';
 import type { VaultDetail } from './vault-documents.ts';
 
 type Farm = NonNullable<VaultDetail['farm']>;
@@ -50,8 +50,8 @@ export function VaultRewards({
     <>
       {farm !== null && (
         <p>
-          <Value value={farm.totalStaked} /> <span className="muted">of</span>{' '}
-          <Value value={vault.sharesIssued} /> <span className="muted">shares are staked in the farm.</span>
+          <Plain value={farm.totalStaked} /> <span className="muted">of</span>{' '}
+          <Plain value={vault.sharesIssued} /> <span className="muted">shares are staked in the farm.</span>
         </p>
       )}
       <DataTable
@@ -113,7 +113,7 @@ const COLUMNS: readonly Column<RewardRow>[] = [
     hint: 'Tokens per day at the current rate, to all holders together',
     sort: { decimal: ({ perSecond }) => perSecond },
     cell: ({ perSecond }) => (
-      <Value value={Decimal.of(perSecond).times(DAY_SECONDS).toString()} compact places={2} derived />
+      <Plain value={Decimal.of(perSecond).times(DAY_SECONDS).toString()} places={2} derived />
     ),
   },
   {

@@ -2,7 +2,8 @@ import type { VariablesOf } from '@sluice/client';
 import { usePages } from '@sluice/client/react';
 import { type ReactNode, useMemo, useState } from 'react';
 import { Link } from 'wouter';
-import { Address, shortAddress } from '../../ui/address.tsx';
+import { shortAddress } from '../../format/address.ts';
+import { Address } from '../../ui/address.tsx';
 import { Choice } from '../../ui/choice.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { MoreButton } from '../../ui/more-button.tsx';
@@ -10,7 +11,7 @@ import { pagesResult } from '../../ui/pages-result.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
-import { Absent, Usd, Value } from '../../ui/value.tsx';
+import { Absent, Plain, Tokens, Usd } from '../../ui/value.tsx';
 import { VAULT_TRANSACTIONS, type VaultTransactionRow } from './vault-documents.ts';
 
 const KIND_NAMES: Readonly<Record<VaultTransactionRow['kind'], string>> = {
@@ -86,7 +87,7 @@ const transactionColumns = (symbol: string): readonly Column<VaultTransactionRow
     key: 'tokens',
     name: 'Tokens',
     align: 'end',
-    cell: ({ tokens }) => <Value value={tokens.amount} unit={symbol} places={4} />,
+    cell: ({ tokens }) => <Tokens value={tokens.amount} symbol={symbol} />,
   },
   {
     key: 'usd',
@@ -103,7 +104,7 @@ const transactionColumns = (symbol: string): readonly Column<VaultTransactionRow
       kind === 'INVEST' ? (
         <Absent why="An investment changes no shares" />
       ) : (
-        <Value value={shares} places={4} />
+        <Plain value={shares} places={4} />
       ),
   },
   {

@@ -1,13 +1,12 @@
 import { Decimal } from '@sluice/client';
 import type { ReactNode } from 'react';
-import { CuratorLink, NameMark } from '../../lending/curator-name.tsx';
 import type { ListedRow } from '../../lending/listed.ts';
+import { CanLeave, leavingNow, VaultName, vaultName, YieldMix } from '../../lending/vault-cells.tsx';
 import { absence } from '../../ui/absence.ts';
-import { shortAddress } from '../../ui/address.tsx';
-import { APY_SOURCES } from '../../ui/apy-sources.ts';
+import { MoneyValue } from '../../ui/currency.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { Sparkline } from '../../ui/sparkline.tsx';
-import { Absent, Percent, Usd, Value } from '../../ui/value.tsx';
+import { Absent, Percent } from '../../ui/value.tsx';
 import type { ListedVault } from './vaults-documents.ts';
 
 type Row = ListedRow<ListedVault>;
@@ -17,99 +16,85 @@ const UNREADABLE = 'A reserve of this vault cannot be read';
 const why = ({ errors, path }: Row, field: string, otherwise: string): string =>
   absence(errors, [...path, field], otherwise);
 
-/** A vault may have no name. */
-export const vaultName = ({ name, address }: { readonly name: string; readonly address: string }): string =>
-  name === '' ? shortAddress(address) : name;
+/** What the small line of each vault shows: the reader chooses. */
+export type Trend = 'value' | 'apy';
 
-export const VAULT_COLUMNS: readonly Column<Row>[] = [
+export const TRENDS: readonly (readonly [Trend, string])[] = [
+  ['value', 'Value'],
+  ['apy', 'APY'],
+];
+
+/** @param largest value of the column, whose precision all of it have */
+export const vaultColumns = (trend: Trend, largest: Decimal | undefined): readonly Column<Row>[] => [
   {
     key: 'name',
     name: 'Vault',
     sort: { text: ({ node }) => vaultName(node) },
-    cell: ({ node }) => vaultName(node),
-  },
-  {
-    key: 'curator',
-    name: 'Run by',
-    hint: 'By the admin authority of the vault, as the catalogue of this gateway names it',
-    sort: { text: ({ node }) => node.curator.name ?? '\uffff' },
-    cell: ({ node }) =>
-      node.nameVerified ? <CuratorLink curator={node.curator} /> : <NameMark vault={node} />,
-  },
-  {
-    key: 'token',
-    name: 'Token',
-    sort: { text: ({ node }) => node.token.symbol },
-    cell: ({ node }) => <span title={node.token.mint}>{node.token.symbol}</span>,
-  },
-  {
-    key: 'value',
-    name: 'Value',
-    hint: 'Total value that belongs to the shareholders, in USD',
-    sort: { decimal: ({ node }) => node.totalValue?.usd },
-    cell: valueCell,
+    cell: ({ node }) => <VaultName vault={node} />,
   },
   {
     key: 'apy',
     name: 'APY',
     hint: 'Current yield of shareholders per year, after fees and with all rewards',
+    isKey: true,
     sort: { decimal: ({ node }) => node.currentApy?.total },
     cell: (row) => (
-      <strong>
+      <span className="big">
         <Percent value={row.node.currentApy?.total} absent={why(row, 'currentApy', UNREADABLE)} />
-      </strong>
+      </span>
     ),
   },
-  ...APY_SOURCES.map(
-    ({ field, label, about }): Column<Row> => ({
-      key: field,
-      name: label,
-      hint: `Part of the APY: ${about}`,
-      sort: { decimal: ({ node }) => node.currentApy?.[field] },
-      cell: (row) => sourceCell(row.node.currentApy?.[field], why(row, 'currentApy', UNREADABLE)),
-    }),
-  ),
   {
-    key: 'holders',
-    name: 'Holders',
-    hint: 'Wallets that hold shares, counted every hour',
-    sort: { decimal: ({ node }) => node.holders?.toString() },
+    key: 'interest',
+    name: 'Where it comes from',
+    hint: 'Interest, which borrowers pay, and rewards of farms and campaigns, which end. Sorted by interest.',
+    align: 'start',
+    sort: { decimal: ({ node }) => node.currentApy?.base },
+    cell: (row) => <YieldMix apy={row.node.currentApy} why={why(row, 'currentApy', UNREADABLE)} />,
+  },
+  {
+    key: 'value',
+    name: 'Value',
+    hint: 'Total value that belongs to the shareholders',
+    sort: { decimal: ({ node }) => node.totalValue?.usd },
     cell: (row) => (
-      <Value
-        value={row.node.holders?.toString()}
-        absent={why(row, 'holders', 'Not counted yet, or this gateway records no history')}
+      <MoneyValue
+        money={row.node.totalValue && { ...row.node.totalValue, token: row.node.token }}
+        largest={largest}
+        absent={why(row, 'totalValue', UNREADABLE)}
       />
     ),
   },
-  { key: 'trend', name: '30 days', hint: 'Value in USD over 30 days', align: 'end', cell: trendCell },
+  {
+    key: 'leave',
+    name: 'Can leave now',
+    hint: 'Part of the vault that could be withdrawn at once',
+    isMinor: true,
+    sort: { decimal: ({ node }) => leavingNow(node) },
+    cell: (row) => <CanLeave vault={row.node} why={why(row, 'withdrawableNow', UNREADABLE)} />,
+  },
+  {
+    key: 'trend',
+    name: trend === 'value' ? 'Value, 30 days' : 'APY, 30 days',
+    align: 'end',
+    isMinor: true,
+    cell: (row) => trendCell(row, trend),
+  },
 ];
 
-/** Without a price the amount of tokens says more than a dash. */
-function valueCell(row: Row): ReactNode {
-  const { totalValue, token } = row.node;
-  if (totalValue === null) return <Absent why={why(row, 'totalValue', UNREADABLE)} />;
-  return totalValue.usd === null ? (
-    <Value value={totalValue.amount} unit={token.symbol} compact />
-  ) : (
-    <Usd value={totalValue.usd} compact />
-  );
-}
-
-/** A source that pays nothing steps back. */
-function sourceCell(part: string | undefined, absent: string): ReactNode {
-  const percent = <Percent value={part} absent={absent} />;
-  return part !== undefined && Decimal.of(part).isZero ? <span className="muted">{percent}</span> : percent;
-}
-
-function trendCell(row: Row): ReactNode {
+function trendCell(row: Row, trend: Trend): ReactNode {
   const { metricsHistory, name } = row.node;
   if (metricsHistory === null) return <Absent why={why(row, 'metricsHistory', 'No history is recorded')} />;
-  const values = metricsHistory.points.map(({ totalValueUsd }) =>
-    totalValueUsd === null ? null : Decimal.of(totalValueUsd).toApproximateNumber(),
-  );
+  const values = metricsHistory.points.map(({ totalValueUsd, apy }) => {
+    const value = trend === 'value' ? totalValueUsd : apy.total;
+    return value === null ? null : Decimal.of(value).toApproximateNumber();
+  });
   return values.filter((value) => value !== null).length < 2 ? (
-    <Absent why="Fewer than two values in USD are recorded" />
+    <Absent why="Fewer than two values are recorded" />
   ) : (
-    <Sparkline label={`Value of ${name}, last 30 days`} values={values} />
+    <Sparkline
+      label={`${trend === 'value' ? 'Value in USD' : 'APY'} of ${name}, last 30 days`}
+      values={values}
+    />
   );
 }

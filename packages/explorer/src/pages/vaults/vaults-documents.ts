@@ -4,9 +4,9 @@ import { graphql, type ResultOf } from '@sluice/client';
 const LiveVault = graphql(`
   fragment LiveVault on Vault @_unmask {
     id
-    totalValue { amount usd }
+    totalValue { amount usd sol }
+    withdrawableNow { amount }
     currentApy { total base farmRewards reserveRewards incentives }
-    holders
   }
 `);
 
@@ -24,7 +24,7 @@ export const VAULTS = graphql(
           nameResembles { id name }
           curator { id address name }
           token { id symbol mint }
-          metricsHistory(last: D30, interval: DAY, maxPoints: 31) { points { timestamp totalValueUsd } }
+          metricsHistory(last: D30, interval: DAY, maxPoints: 31) { points { timestamp totalValueUsd apy { total } } }
         }
       }
     }

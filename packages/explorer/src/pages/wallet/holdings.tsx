@@ -1,13 +1,14 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { claimRewardsTask } from '../../act/tasks/wallet-tasks.ts';
+import { knownUsdSum } from '../../lending/usd-sum.ts';
 import { absence } from '../../ui/absence.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Failure } from '../../ui/states.tsx';
-import { Usd, Value } from '../../ui/value.tsx';
+import { Plain, Usd } from '../../ui/value.tsx';
 import type { ActingProps } from './vault-positions.tsx';
 import type { WalletState } from './wallet-documents.ts';
-import type { WalletPartProps } from './wallet-figures.tsx';
+import type { WalletPartProps } from './wallet-summary.tsx';
 
 type Reward = NonNullable<WalletState['claimableRewards']>[number];
 type Balance = NonNullable<WalletState['balances']>[number];
@@ -32,13 +33,23 @@ export function Holdings({ wallet, errors, act }: ActingProps): ReactNode {
           />
         )}
         {act !== null && isAny(claimableRewards) && (
-          <button type="button" onClick={() => act(claim(wallet.address))}>
+          <button type="button" onClick={() => act(claimRewards(wallet.address))}>
             Claim rewards
           </button>
         )}
       </div>
       <div>
-        <h3>Token balances</h3>
+        <h3>
+          Token balances
+          {balances !== null && (
+            <span
+              className="sub"
+              title="Tokens with a known price, without shares of vaults, which are positions"
+            >
+              , <Usd derived value={pricedSum(balances)} /> with a price
+            </span>
+          )}
+        </h3>
         {balances === null ? (
           <Unreadable errors={errors} field="balances" />
         ) : (
@@ -56,9 +67,13 @@ export function Holdings({ wallet, errors, act }: ActingProps): ReactNode {
   );
 }
 
+const pricedSum = (balances: readonly Balance[]): string =>
+  knownUsdSum(balances.filter(({ token }) => token.sharesOf === null).map(({ usd }) => usd));
+
 const isAny = (rewards: readonly Reward[] | null): boolean => rewards !== null && rewards.length > 0;
 
-const claim = (wallet: string) =>
+/** The form that claims all rewards. */
+export const claimRewards = (wallet: string) =>
   ({
     kind: 'tasks',
     title: claimRewardsTask.name,
@@ -78,7 +93,7 @@ const amountColumns: readonly Column<Reward | Balance>[] = [
   {
     key: 'amount',
     name: 'Amount',
-    cell: ({ amount }) => <Value value={amount} places={6} />,
+    cell: ({ amount }) => <Plain value={amount} places={6} />,
     sort: { decimal: ({ amount }) => amount },
   },
   {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { fillTask } from '../../act/tasks/loan-tasks.ts';
-import { shortAddress } from '../../ui/address.tsx';
+import { shortAddress } from '../../format/address.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Badge } from '../../ui/notice.tsx';
 import { Sentence } from '../../ui/sentence.tsx';

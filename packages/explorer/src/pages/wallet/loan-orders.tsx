@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { shortAddress } from '../../ui/address.tsx';
+import { shortAddress } from '../../format/address.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Badge } from '../../ui/notice.tsx';
 import { Sentence } from '../../ui/sentence.tsx';
@@ -52,7 +52,7 @@ const COLUMNS: readonly Column<Order>[] = [
     name: 'Trigger',
     cell: ({ trigger, isTriggered, hindrance }) => (
       <>
-        {isTriggered === true && hindrance === null && <Badge tone="bad">Triggered</Badge>}{' '}
+        {isTriggered === true && hindrance === null && <Badge tone="danger">Triggered</Badge>}{' '}
         <Sentence>{trigger ?? 'The market cannot be read.'}</Sentence>
       </>
     ),

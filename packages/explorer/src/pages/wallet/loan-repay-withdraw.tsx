@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { shortAddress } from '../../ui/address.tsx';
+import { shortAddress } from '../../format/address.ts';
 import type { LoanProps } from './loan-sides.tsx';
 import { reserveOptions } from './reach.ts';
 

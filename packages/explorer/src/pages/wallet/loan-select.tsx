@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react';
 import { purposeOf } from '../../act/loan-purpose.ts';
-import { shortAddress } from '../../ui/address.tsx';
+import { shortAddress } from '../../format/address.ts';
 import type { Loan } from './wallet-documents.ts';
 
 export interface LoanSelectProps {

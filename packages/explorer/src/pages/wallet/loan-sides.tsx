@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { purposeOf } from '../../act/loan-purpose.ts';
-import { shortAddress } from '../../ui/address.tsx';
+import { shortAddress } from '../../format/address.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { Absent, Percent, Usd, Value } from '../../ui/value.tsx';
+import { Absent, Part, Percent, Plain, Price, Tokens, Usd } from '../../ui/value.tsx';
 import type { LoansProps } from './loans.tsx';
 import type { ActingProps } from './vault-positions.tsx';
 import type { Loan } from './wallet-documents.ts';
@@ -41,8 +41,8 @@ export function LoanSides({ loan, act, why }: Omit<LoanProps, 'open'>): ReactNod
       name: 'LTV, max / liquidation',
       cell: ({ maxLtv, liquidationLtv }) => (
         <>
-          <Percent value={maxLtv} places={0} absent={NO_RESERVE} /> /{' '}
-          <Percent value={liquidationLtv} places={0} absent={NO_RESERVE} />
+          <Part whole value={maxLtv} absent={NO_RESERVE} /> /{' '}
+          <Part whole value={liquidationLtv} absent={NO_RESERVE} />
         </>
       ),
       align: 'end',
@@ -60,7 +60,7 @@ export function LoanSides({ loan, act, why }: Omit<LoanProps, 'open'>): ReactNod
       key: 'factor',
       name: 'Borrow factor',
       hint: 'The debt is multiplied by it before it is compared with the limits',
-      cell: ({ borrowFactor }) => <Value value={borrowFactor} absent={NO_RESERVE} />,
+      cell: ({ borrowFactor }) => <Plain value={borrowFactor} absent={NO_RESERVE} />,
       align: 'end',
     },
   ];
@@ -108,7 +108,7 @@ function sideColumns<Row extends Side>(
         row.amount === null ? (
           <Absent why={why(row, 'amount', NO_RESERVE)} />
         ) : (
-          <Value value={row.amount.amount} unit={row.amount.token.symbol} places={4} />
+          <Tokens value={row.amount.amount} symbol={row.amount.token.symbol} />
         ),
       align: 'end',
     },
@@ -122,12 +122,7 @@ function sideColumns<Row extends Side>(
       key: 'price',
       name: 'Price',
       cell: (row) => (
-        <Value
-          value={row.reserve?.price?.usd}
-          style="usd"
-          places={4}
-          absent={why(row, 'reserve', 'No price is known.')}
-        />
+        <Price value={row.reserve?.price?.usd} absent={why(row, 'reserve', 'No price is known.')} />
       ),
       align: 'end',
     },
@@ -136,10 +131,8 @@ function sideColumns<Row extends Side>(
       name: 'Liquidation price',
       hint: 'Price of this token at which the loan can be liquidated, all else unchanged',
       cell: (row) => (
-        <Value
+        <Price
           value={row.liquidationPriceUsd}
-          style="usd"
-          places={4}
           absent={why(
             row,
             'liquidationPriceUsd',

@@ -10,7 +10,7 @@ import {
 import { type LeverageSide, leverageTasks } from '../../act/tasks/multiply-tasks.ts';
 import { termsInWords } from '../../act/tasks/rollover-words.ts';
 import type { Task } from '../../act/tasks/task.ts';
-import { shortAddress } from '../../ui/address.tsx';
+import { shortAddress } from '../../format/address.ts';
 import type { LoanProps } from './loan-sides.tsx';
 import type { Loan } from './wallet-documents.ts';
 
@@ -75,7 +75,7 @@ function rollOverOf(borrow: Borrow, place: LoanPlace): readonly Task[] {
 const LEVERAGED: readonly Loan['tag'][] = ['MULTIPLY', 'LEVERAGE'];
 
 /** Nothing for other loans, and for one with more than one token on a side. */
-function leverageOf(
+export function leverageOf(
   loan: Loan,
   place: { readonly market: string; readonly obligation: string },
 ): readonly Task[] {

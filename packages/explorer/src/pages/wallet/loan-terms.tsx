@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
-import { shortAddress } from '../../ui/address.tsx';
+import { shortAddress } from '../../format/address.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Badge } from '../../ui/notice.tsx';
 import { Sentence } from '../../ui/sentence.tsx';
 import { Time } from '../../ui/time.tsx';
-import { Value } from '../../ui/value.tsx';
+import { Plain, Tokens } from '../../ui/value.tsx';
 import type { Loan } from './wallet-documents.ts';
 
 type DebtEnd = Loan['debtEnds'][number];
@@ -26,14 +26,14 @@ export function LoanTerms({ loan }: { readonly loan: Loan }): ReactNode {
       name: 'Ends',
       cell: ({ endsAt, isOver }) => (
         <>
-          <Time value={endsAt} /> {isOver && <Badge tone="bad">Over</Badge>}
+          <Time value={endsAt} /> {isOver && <Badge tone="danger">Over</Badge>}
         </>
       ),
     },
     {
       key: 'days',
       name: 'Days left',
-      cell: ({ daysLeft }) => <Value value={daysLeft} places={1} />,
+      cell: ({ daysLeft }) => <Plain value={daysLeft} places={1} />,
       align: 'end',
     },
     {
@@ -43,10 +43,9 @@ export function LoanTerms({ loan }: { readonly loan: Loan }): ReactNode {
       cell: (row) => {
         const penalty = penaltyOf(row);
         return (
-          <Value
+          <Tokens
             value={penalty?.amount}
-            unit={penalty?.token.symbol ?? ''}
-            places={4}
+            symbol={penalty?.token.symbol ?? ''}
             absent="The reserve cannot be read."
           />
         );

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { ActPanelProps } from '../../act/act-panel.tsx';
 import { TRANSFER_NAMES, type TransferStep } from '../../act/transfer-action.ts';
 import { useWalletChoice } from '../../act/wallet-context.tsx';
-import { shortAddress } from '../../ui/address.tsx';
+import { shortAddress } from '../../format/address.ts';
 import { Notice } from '../../ui/notice.tsx';
 import type { Loan } from './wallet-documents.ts';
 
@@ -29,7 +29,7 @@ export function LoanTransfer({ loan, isOwner, open }: LoanTransferProps): ReactN
   if (transfer === null) return isOwner ? button('offer') : null;
   return (
     <>
-      <Notice tone="warn" title={`Offered to ${shortAddress(transfer.newOwner)}.`}>
+      <Notice tone="caution" title={`Offered to ${shortAddress(transfer.newOwner)}.`}>
         {transfer.remainingSteps.join(' ')}
       </Notice>
       {isOwner && transfer.canAbort && button('withdraw')}

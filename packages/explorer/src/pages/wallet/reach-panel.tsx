@@ -2,15 +2,15 @@ import type { SluiceError } from '@sluice/client';
 import { useSluiceQuery } from '@sluice/client/react';
 import { type ReactNode, useId, useState } from 'react';
 import { VERB_NAMES } from '../../act/action.ts';
+import { shortAddress } from '../../format/address.ts';
 import { absence } from '../../ui/absence.ts';
-import { shortAddress } from '../../ui/address.tsx';
 import { Choice } from '../../ui/choice.tsx';
 import { Figure, Figures } from '../../ui/figures.tsx';
 import { Health } from '../../ui/health.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { useSettled } from '../../ui/use-settled.ts';
-import { Absent, Usd, Value } from '../../ui/value.tsx';
+import { Absent, Tokens, Usd } from '../../ui/value.tsx';
 import { LoanSelect } from './loan-select.tsx';
 import { HEALTH_VERBS, reserveOptions, TARGET_LIMITS, typedHealth } from './reach.ts';
 import { type HealthAction, type HealthTarget, REACH_HEALTH } from './reach-documents.ts';
@@ -145,7 +145,7 @@ function Outcome({ by, present, target, errors, act }: OutcomeProps): ReactNode 
           {amount === null ? (
             <Absent why={why} />
           ) : (
-            <Value value={amount.amount} unit={amount.token.symbol} places={9} />
+            <Tokens value={amount.amount} symbol={amount.token.symbol} />
           )}
         </Figure>
         <Figure name="Health now">

@@ -2,11 +2,11 @@ import { useSluiceQuery } from '@sluice/client/react';
 import type { ReactNode } from 'react';
 import type { ActPanelProps } from '../../act/act-panel.tsx';
 import { referrerTasks } from '../../act/tasks/wallet-tasks.ts';
+import { shortAddress } from '../../format/address.ts';
 import { ReserveLink } from '../../lending/reserve-link.tsx';
-import { shortAddress } from '../../ui/address.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { Usd, Value } from '../../ui/value.tsx';
+import { Tokens, Usd } from '../../ui/value.tsx';
 import { MARKET_NAMES, REFERRAL_FEES, type ReferralFees } from './wallet-documents.ts';
 
 interface ReferralFeesProps {
@@ -92,7 +92,7 @@ const COLUMNS: readonly Column<ReferralFees>[] = [
   {
     key: 'unclaimed',
     name: 'Unclaimed',
-    cell: ({ unclaimed: { amount, token } }) => <Value value={amount} unit={token.symbol} places={6} />,
+    cell: ({ unclaimed: { amount, token } }) => <Tokens value={amount} symbol={token.symbol} />,
     align: 'end',
   },
   {
@@ -105,13 +105,13 @@ const COLUMNS: readonly Column<ReferralFees>[] = [
     key: 'claimable',
     name: 'Can be claimed now',
     hint: 'Part for which the reserve has free liquidity',
-    cell: ({ claimable: { amount, token } }) => <Value value={amount} unit={token.symbol} places={6} />,
+    cell: ({ claimable: { amount, token } }) => <Tokens value={amount} symbol={token.symbol} />,
     align: 'end',
   },
   {
     key: 'earned',
     name: 'Earned in all',
-    cell: ({ earned: { amount, token } }) => <Value value={amount} unit={token.symbol} places={6} />,
+    cell: ({ earned: { amount, token } }) => <Tokens value={amount} symbol={token.symbol} />,
     align: 'end',
   },
 ];

@@ -1,5 +1,5 @@
 import { Decimal } from '@sluice/client';
-import { usdSum } from './usd-sum.ts';
+import { usdSum } from '../../lending/usd-sum.ts';
 
 export interface TimePoint {
   readonly timestamp: string;

@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { Address, shortAddress } from '../../ui/address.tsx';
+import { shortAddress } from '../../format/address.ts';
+import { Address } from '../../ui/address.tsx';
 import type { Column } from '../../ui/data-table.tsx';
-import { Absent, Usd, Value } from '../../ui/value.tsx';
+import { Time } from '../../ui/time.tsx';
+import { Absent, Plain, Tokens, Usd } from '../../ui/value.tsx';
 import type { FarmTransaction, LendingTransaction, VaultTransaction } from './wallet-documents.ts';
 
 const UNPRICED = 'No price was recorded at that time.';
@@ -23,11 +25,7 @@ const entryColumns: readonly Column<Entry>[] = [
   {
     key: 'time',
     name: 'Time',
-    cell: ({ createdAt }) => (
-      <time dateTime={createdAt} title={createdAt}>
-        {new Date(createdAt).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })}
-      </time>
-    ),
+    cell: ({ createdAt }) => <Time value={createdAt} />,
   },
   { key: 'kind', name: 'Kind', cell: ({ kind }) => inWords(kind) },
 ];
@@ -44,11 +42,7 @@ interface Amount {
 }
 
 const tokens = (amount: Amount | null, absent: string): ReactNode =>
-  amount === null ? (
-    <Absent why={absent} />
-  ) : (
-    <Value value={amount.amount} unit={amount.token.symbol} places={6} />
-  );
+  amount === null ? <Absent why={absent} /> : <Tokens value={amount.amount} symbol={amount.token.symbol} />;
 
 export const VAULT_COLUMNS: readonly Column<VaultTransaction>[] = [
   ...entryColumns,
@@ -66,7 +60,7 @@ export const VAULT_COLUMNS: readonly Column<VaultTransaction>[] = [
   {
     key: 'shares',
     name: 'Shares',
-    cell: ({ shares }) => <Value value={shares} places={6} />,
+    cell: ({ shares }) => <Plain value={shares} places={6} />,
     align: 'end',
   },
   {

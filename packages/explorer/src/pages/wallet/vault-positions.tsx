@@ -1,13 +1,17 @@
+import { Decimal } from '@sluice/client';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { ActPanelProps } from '../../act/act-panel.tsx';
+import { shortAddress } from '../../format/address.ts';
+import { tokens } from '../../format/numbers.ts';
 import { absence } from '../../ui/absence.ts';
-import { shortAddress } from '../../ui/address.tsx';
+import { largestOf, MoneyValue } from '../../ui/currency.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { PlaceMark } from '../../ui/mark.tsx';
 import { Failure } from '../../ui/states.tsx';
-import { Absent, Percent, Usd, Value } from '../../ui/value.tsx';
+import { Absent, Part, Percent, Usd } from '../../ui/value.tsx';
 import type { VaultPosition } from './wallet-documents.ts';
-import type { WalletPartProps } from './wallet-figures.tsx';
+import type { WalletPartProps } from './wallet-summary.tsx';
 
 export interface ActingProps extends WalletPartProps {
   /** Opens a form for an action. Null when another wallet is shown. */
@@ -20,41 +24,27 @@ export function VaultPositions({ wallet, errors, act }: ActingProps): ReactNode 
     return <Failure error={new Error(absence(errors, ['wallet', 'vaultPositions'], 'Unknown'))} />;
   const why = (position: VaultPosition, field: string, otherwise: string) =>
     absence(errors, ['wallet', 'vaultPositions', 'nodes', positions.indexOf(position), field], otherwise);
+  const largest = largestOf(positions.map(({ value }) => value?.usd));
   const columns: readonly Column<VaultPosition>[] = [
-    { key: 'vault', name: 'Vault', cell: nameOf, sort: { text: nameOf } },
-    ...(act === null ? [] : [manageColumn(act)]),
+    { key: 'vault', name: 'Vault', cell: (row) => <Name position={row} />, sort: { text: nameOf } },
     {
       key: 'value',
       name: 'Value',
       cell: (row) => (
-        <Usd value={row.value?.usd} absent={why(row, 'value', 'The token has no known price.')} />
+        <strong>
+          <MoneyValue
+            money={row.value}
+            largest={largest}
+            absent={why(
+              row,
+              'value',
+              'A reserve of the vault cannot be read, or the token has no known price.',
+            )}
+          />
+        </strong>
       ),
       sort: { decimal: ({ value }) => value?.usd ?? null },
-    },
-    {
-      key: 'tokens',
-      name: 'Tokens',
-      cell: (row) =>
-        row.value === null ? (
-          <Absent why={why(row, 'value', 'A reserve of the vault cannot be read.')} />
-        ) : (
-          <Value value={row.value.amount} unit={row.value.token.symbol} places={4} />
-        ),
-      align: 'end',
-    },
-    {
-      key: 'shares',
-      name: 'Shares',
-      hint: 'Staked and unstaked shares',
-      cell: ({ totalShares, stakedShares }) => (
-        <>
-          <Value value={totalShares} places={4} />{' '}
-          <small className="muted">
-            <Value value={stakedShares} places={4} /> staked
-          </small>
-        </>
-      ),
-      align: 'end',
+      isKey: true,
     },
     {
       key: 'pnl',
@@ -81,6 +71,14 @@ export function VaultPositions({ wallet, errors, act }: ActingProps): ReactNode 
       ),
       sort: { decimal: ({ vault }) => vault?.currentApy?.total ?? null },
     },
+    {
+      key: 'staked',
+      name: 'Staked',
+      hint: 'Part of the shares that is staked in the farm of the vault',
+      cell: (row) => <Staked position={row} />,
+      align: 'end',
+    },
+    ...(act === null ? [] : [manageColumn(act)]),
   ];
   return (
     <DataTable
@@ -102,14 +100,43 @@ export function VaultPositions({ wallet, errors, act }: ActingProps): ReactNode 
 const nameOf = ({ vault }: VaultPosition): string =>
   vault === null ? 'Unknown vault' : vault.name || shortAddress(vault.address);
 
+function Name({ position }: { readonly position: VaultPosition }): ReactNode {
+  const { vault, value } = position;
+  return (
+    <span className="name">
+      <PlaceMark name={nameOf(position)} {...(vault === null ? {} : { token: vault.token.symbol })} />
+      <span>
+        {nameOf(position)}
+        {value !== null && (
+          <span className="line2">{tokens(Decimal.of(value.amount), value.token.symbol).text}</span>
+        )}
+      </span>
+    </span>
+  );
+}
+
+function Staked({ position }: { readonly position: VaultPosition }): ReactNode {
+  const { stakedShares, totalShares, vault } = position;
+  const all = Decimal.of(totalShares);
+  if (vault !== null && vault.farm === null) return <Absent why="The vault has no farm." none />;
+  if (all.isZero || Decimal.of(stakedShares).isZero) return <Absent why="No shares are staked." none />;
+  return (
+    <span title={`${stakedShares} of ${totalShares} shares`}>
+      <Part whole derived value={Decimal.of(stakedShares).dividedBy(all, 6).toString()} />
+    </span>
+  );
+}
+
 const manageColumn = (act: NonNullable<ActingProps['act']>): Column<VaultPosition> => ({
   key: 'act',
-  name: 'Act',
+  name: 'Action',
+  align: 'end',
   cell: (row) => {
     const { vault } = row;
     return vault === null ? null : (
       <button
         type="button"
+        className="small"
         aria-label={`Manage ${nameOf(row)}`}
         onClick={() => act({ kind: 'vault', vault: vault.address })}
       >

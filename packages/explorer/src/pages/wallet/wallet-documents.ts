@@ -16,7 +16,7 @@ export const WALLET = graphql(`
           totalShares
           value { amount usd sol token { id symbol } }
           pnl { usd token }
-          vault { id address name currentApy { total } }
+          vault { id address name token { id symbol } farm { id } currentApy { total } }
         }
       }
       obligations(first: $first) {
@@ -45,7 +45,7 @@ export const WALLET = graphql(`
             maxLtv
             liquidationLtv
             liquidationPriceUsd
-            reserve { id address marketAddress token { id symbol mint decimals } price { usd } supplyApy { total } }
+            reserve { id address marketAddress token { id symbol mint decimals stakeRateSol } price { usd } supplyApy { total } }
           }
           debtEnds {
             reserveAddress
@@ -65,7 +65,7 @@ export const WALLET = graphql(`
             liquidationPriceUsd
             rollover { enabled maxBorrowRateBps minTermSeconds openTermAllowed migrationToFixedEnabled windowDays }
             rolloverInto { reserveAddress obstacle reserve { id address borrowApr terms { termSeconds maturesAt } } }
-            reserve { id address marketAddress token { id symbol mint decimals } price { usd } borrowApy { total } }
+            reserve { id address marketAddress token { id symbol mint decimals stakeRateSol } price { usd } borrowApy { total } }
           }
         }
       }

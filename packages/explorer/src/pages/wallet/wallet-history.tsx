@@ -1,10 +1,10 @@
 import { useSluiceQuery } from '@sluice/client/react';
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { formatUsd } from '../../lending/chart-formats.ts';
 import { Chart } from '../../ui/chart.tsx';
 import type { ChartSeries } from '../../ui/chart-props.ts';
 import { Panel } from '../../ui/panel.tsx';
-import { lastOf, type Range, RangePicker } from '../../ui/range-picker.tsx';
+import { lastOf, RangePicker, useRange } from '../../ui/range-picker.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { alignedSeries, intervalOf, type TimeSeries, timeRangeOf } from './time-series.ts';
 import { PROFIT_HISTORY, VALUE_HISTORY } from './wallet-documents.ts';
@@ -20,7 +20,7 @@ export interface WalletHistoryProps {
 
 /** Value of vault positions and loans over time, and the interest of the positions. */
 export function ValueHistoryPanel({ address, count }: WalletHistoryProps): ReactNode {
-  const [range, setRange] = useState<Range>('D30');
+  const [range, setRange] = useRange('value-range', 'D30');
   const variables = { address, interval: intervalOf(range), last: lastOf(range), loans: atLeastOne(count) };
   const result = useSluiceQuery(VALUE_HISTORY, variables, { refetchMs: REFETCH_MS });
   const wallet = result.data?.data.wallet;
@@ -79,7 +79,7 @@ export function ValueHistoryPanel({ address, count }: WalletHistoryProps): React
 
 /** Profit of the vault positions over time. */
 export function ProfitHistoryPanel({ address, count }: WalletHistoryProps): ReactNode {
-  const [range, setRange] = useState<Range>('D90');
+  const [range, setRange] = useRange('profit-range', 'D90');
   const variables = useMemo(
     () => ({ address, range: timeRangeOf(range, Date.now()), positions: atLeastOne(count) }),
     [address, range, count],
@@ -131,7 +131,6 @@ function Lines({ complete, label, lines }: LinesProps): ReactNode {
       label: name,
       color,
       values: columns[index] ?? [],
-      filled: shown.length === 1,
     }),
   );
   if (complete) return <Chart label={label} xs={xs} series={series} format={formatUsd} />;

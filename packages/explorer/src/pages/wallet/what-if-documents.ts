@@ -17,17 +17,24 @@ const SUPPOSED = graphql(`
       repaid { amount usd token { id symbol } }
       seized { amount usd token { id symbol } }
     }
+    obligation { id address }
   }
 `);
 
 /** `present` is the same computation without a change, so that both columns are rounded alike. */
 export const WHAT_IF = graphql(
   `
-    query WhatIf($loan: Address!, $prices: [PriceShock!]!, $days: Int!) {
-      obligation(address: $loan) {
+    query WhatIf($address: Address!, $prices: [PriceShock!]!, $days: Int!) {
+      wallet(address: $address) {
         id
-        present: whatIf { ...SupposedFields }
-        supposed: whatIf(prices: $prices, days: $days) { ...SupposedFields }
+        present: whatIf {
+          after { netValueUsd }
+          obligations { ...SupposedFields }
+        }
+        supposed: whatIf(prices: $prices, days: $days) {
+          after { netValueUsd }
+          obligations { ...SupposedFields }
+        }
       }
     }
   `,
@@ -35,4 +42,5 @@ export const WHAT_IF = graphql(
 );
 
 export type Supposed = ResultOf<typeof SUPPOSED>;
+export type WalletWhatIf = ResultOf<typeof WHAT_IF>['wallet'];
 export type PriceShock = VariablesOf<typeof WHAT_IF>['prices'][number];

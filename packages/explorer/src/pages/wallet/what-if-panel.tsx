@@ -1,42 +1,34 @@
-import { useSluiceQuery } from '@sluice/client/react';
-import { type ReactNode, useId, useState } from 'react';
-import { absence } from '../../ui/absence.ts';
+import type { SluiceError } from '@sluice/client';
+import { type ReactNode, useId } from 'react';
+import { CopyButton } from '../../ui/copy-button.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { Empty } from '../../ui/states.tsx';
-import { useSettled } from '../../ui/use-settled.ts';
-import { LoanSelect } from './loan-select.tsx';
-import type { LoanPanelProps } from './reach-panel.tsx';
-import {
-  CHANGE_RANGE,
-  type Changes,
-  type LoanToken,
-  loanTokens,
-  priceShocks,
-  signedPercent,
-  typedDays,
-} from './what-if.ts';
+import type { TokenGroup } from './token-groups.ts';
+import type { WhatIf } from './use-what-if.ts';
+import type { Loan } from './wallet-documents.ts';
+import { signedPercent } from './what-if.ts';
 import { WHAT_IF } from './what-if-documents.ts';
-import { WhatIfTable } from './what-if-table.tsx';
+import { WhatIfOutcome } from './what-if-outcome.tsx';
+import { CHANGE_RANGE, MOST_DAYS, NOTHING_SUPPOSED } from './what-if-state.ts';
 
-/** A loan under prices and days that the user supposes. */
-export function WhatIfPanel({ loans }: Pick<LoanPanelProps, 'loans'>): ReactNode {
-  const [address, choose] = useState(loans[0].address);
-  const loan = loans.find((each) => each.address === address) ?? loans[0];
-  const [changes, setChanges] = useState<Changes>({});
-  const [text, setText] = useState('0');
-  const tokens = loanTokens(loan);
-  const typed = typedDays(text);
-  const variables = useSettled({
-    loan: loan.address,
-    prices: [...priceShocks(tokens, changes)],
-    days: typed ?? 0,
-  });
-  const result = useSluiceQuery(WHAT_IF, variables, { refetchMs: 30_000 });
-  const errors = result.data?.errors ?? [];
-  const reset = () => {
-    setChanges({});
-    setText('0');
-  };
+export interface WhatIfPanelProps {
+  readonly whatIf: WhatIf;
+  readonly loans: readonly Loan[];
+}
+
+/** The whole wallet under prices and days that the reader supposes. */
+export function WhatIfPanel({ whatIf, loans }: WhatIfPanelProps): ReactNode {
+  const { groups, supposed, suppose, result, variables } = whatIf;
+  const change = (key: string, percent: number) =>
+    suppose({ ...supposed, changes: { ...supposed.changes, [key]: percent } });
+  const dollars = groups.filter(({ isDollar }) => isDollar);
+  const slider = (group: TokenGroup) => (
+    <PriceSlider
+      key={group.key}
+      group={group}
+      change={supposed.changes[group.key] ?? 0}
+      onChange={(percent) => change(group.key, percent)}
+    />
+  );
   return (
     <Panel
       title="What if"
@@ -44,48 +36,55 @@ export function WhatIfPanel({ loans }: Pick<LoanPanelProps, 'loans'>): ReactNode
       variables={variables}
       result={result}
       controls={
-        <button type="button" className="quiet" onClick={reset}>
-          Reset
-        </button>
+        <span className="what-if-tools">
+          <CopyButton label="Share" picture="share" text={() => location.href} />
+          <button type="button" className="small" onClick={() => suppose(NOTHING_SUPPOSED)}>
+            Reset
+          </button>
+        </span>
       }
     >
-      {({ obligation }) => (
-        <>
-          <LoanSelect loans={loans} value={loan.address} onChange={choose} />
-          <div className="supposed">
-            {tokens.map((token) => (
-              <PriceSlider
-                key={token.mint}
-                token={token}
-                change={changes[token.mint] ?? 0}
-                onChange={(change) => setChanges((before) => ({ ...before, [token.mint]: change }))}
-              />
-            ))}
-            <DaysField text={text} isMistake={typed === null} onChange={setText} />
-          </div>
-          {obligation === null || obligation.present === null || obligation.supposed === null ? (
-            <Empty>{absence(errors, ['obligation', 'supposed'], 'The loan does not exist any more.')}</Empty>
-          ) : (
-            <WhatIfTable present={obligation.present} supposed={obligation.supposed} />
+      {({ wallet }) => (
+        <div className="what-if">
+          {groups.filter(({ isDollar }) => !isDollar).map(slider)}
+          <DaysSlider days={supposed.days} onChange={(days) => suppose({ ...supposed, days })} />
+          {dollars.length > 0 && (
+            <details className="more" open={dollars.some(({ key }) => (supposed.changes[key] ?? 0) !== 0)}>
+              <summary>Prices of dollar tokens</summary>
+              <div className="what-if">{dollars.map(slider)}</div>
+            </details>
           )}
-        </>
+          <WhatIfOutcome
+            wallet={wallet}
+            loans={loans}
+            groups={groups}
+            supposed={supposed}
+            errors={result.data?.errors ?? NO_ERRORS}
+          />
+        </div>
       )}
     </Panel>
   );
 }
 
+const NO_ERRORS: readonly SluiceError[] = [];
+
 interface PriceSliderProps {
-  readonly token: LoanToken;
+  readonly group: TokenGroup;
   /** In percent. */
   readonly change: number;
   readonly onChange: (change: number) => void;
 }
 
-function PriceSlider({ token, change, onChange }: PriceSliderProps): ReactNode {
+function PriceSlider({ group, change, onChange }: PriceSliderProps): ReactNode {
   const id = useId();
   return (
-    <p className="price-slider">
-      <label htmlFor={id}>{token.symbol} price</label>
+    <p className="slide">
+      <label htmlFor={id}>
+        {group.name}
+        <span className="visually-hidden"> price</span>
+      </label>
+      <output htmlFor={id}>{signedPercent(change)}</output>
       <input
         id={id}
         type="range"
@@ -96,35 +95,31 @@ function PriceSlider({ token, change, onChange }: PriceSliderProps): ReactNode {
         onChange={({ target }) => onChange(target.valueAsNumber)}
         aria-valuetext={signedPercent(change)}
       />
-      <output htmlFor={id}>{signedPercent(change)}</output>
     </p>
   );
 }
 
-interface DaysFieldProps {
-  readonly text: string;
-  readonly isMistake: boolean;
-  readonly onChange: (text: string) => void;
-}
-
-function DaysField({ text, isMistake, onChange }: DaysFieldProps): ReactNode {
-  const [input, mistake] = [useId(), useId()];
+function DaysSlider({
+  days,
+  onChange,
+}: {
+  readonly days: number;
+  readonly onChange: (days: number) => void;
+}): ReactNode {
+  const id = useId();
   return (
-    <div className="field">
-      <label htmlFor={input}>Days of interest</label>
+    <p className="slide">
+      <label htmlFor={id}>Days of interest</label>
+      <output htmlFor={id}>{days}</output>
       <input
-        id={input}
-        inputMode="numeric"
-        autoComplete="off"
-        size={4}
-        value={text}
-        onChange={({ target }) => onChange(target.value)}
-        aria-invalid={isMistake}
-        aria-describedby={mistake}
+        id={id}
+        type="range"
+        min={0}
+        max={MOST_DAYS}
+        value={days}
+        onChange={({ target }) => onChange(target.valueAsNumber)}
+        aria-valuetext={`${days} days`}
       />
-      <span id={mistake} className="problem" aria-live="polite">
-        {isMistake && 'Write whole days from 0 to 3650.'}
-      </span>
-    </div>
+    </p>
   );
 }

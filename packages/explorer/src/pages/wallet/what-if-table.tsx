@@ -1,12 +1,14 @@
 import type { ReactNode } from 'react';
 import { ChangeRow, ChangeTable } from '../../ui/change-table.tsx';
-import { healthTone } from '../../ui/health.tsx';
+import { healthRisk } from '../../ui/health.tsx';
 import { Badge, Notice } from '../../ui/notice.tsx';
-import { Absent, Percent, Usd, Value } from '../../ui/value.tsx';
+import { Absent, Percent, ShownValue, Tokens, Usd } from '../../ui/value.tsx';
 import { whatIfRows, whyUnknown } from './what-if.ts';
 import type { Supposed } from './what-if-documents.ts';
 
 export interface WhatIfTableProps {
+  /** Of the loan. */
+  readonly name: string;
   readonly present: Supposed;
   readonly supposed: Supposed;
 }
@@ -17,50 +19,50 @@ const WHY: Readonly<Record<NonNullable<Supposed['liquidation']>['reason'], strin
   TERM: 'The term of a debt has ended.',
 };
 
-/** The loan now and as supposed, and what a liquidator could do then. */
-export function WhatIfTable({ present, supposed }: WhatIfTableProps): ReactNode {
-  const { liquidation } = supposed;
+/** A loan now and as supposed, in full. */
+export function WhatIfTable({ name: loan, present, supposed }: WhatIfTableProps): ReactNode {
   return (
-    <>
-      <div className="preview">
-        <ChangeTable caption="The loan now and as supposed" heads={['Loan', 'Now', 'Then']}>
-          {whatIfRows(present, supposed).map(({ name, before, after, format }) => (
-            <ChangeRow
-              key={name}
-              name={name}
-              before={<Value value={before} {...format} absent={whyUnknown(present)} />}
-              after={<Value value={after} {...format} absent={whyUnknown(supposed)} />}
-              tone={name === 'Health factor' && after !== null ? healthTone(after) : ''}
-            />
-          ))}
+    <div className="preview">
+      <ChangeTable caption={`The loan ${loan} now and as supposed`} heads={[loan, 'Now', 'Then']}>
+        {whatIfRows(present, supposed).map(({ name, before, after, show }) => (
           <ChangeRow
-            name="Can be liquidated"
-            before={<YesNo of={present} />}
-            after={<YesNo of={supposed} />}
+            key={name}
+            name={name}
+            before={<ShownValue value={before} show={show} absent={whyUnknown(present)} />}
+            after={<ShownValue value={after} show={show} absent={whyUnknown(supposed)} />}
+            tone={name === 'Health factor' && after !== null ? healthRisk(after) : ''}
           />
-        </ChangeTable>
-      </div>
-      {liquidation !== null && (
-        <Notice tone="warn" title="A liquidator could act at once.">
-          {WHY[liquidation.reason]} Repaying <Amount of={liquidation.repaid} />, it would take{' '}
-          <Amount of={liquidation.seized} />, with a bonus of <Percent value={liquidation.bonus} /> before the
-          protocol’s fee.
-        </Notice>
-      )}
-    </>
+        ))}
+        <ChangeRow name="Can be liquidated" before={<YesNo of={present} />} after={<YesNo of={supposed} />} />
+      </ChangeTable>
+    </div>
+  );
+}
+
+/** What a liquidator could do then. Nothing while none can act. */
+export function LiquidationNotice({
+  supposed: { liquidation },
+}: Pick<WhatIfTableProps, 'supposed'>): ReactNode {
+  if (liquidation === null) return null;
+  return (
+    <Notice tone="caution" title="A liquidator could act at once.">
+      {WHY[liquidation.reason]} Repaying <Amount of={liquidation.repaid} />, it would take{' '}
+      <Amount of={liquidation.seized} />, with a bonus of <Percent value={liquidation.bonus} /> before the
+      protocol’s fee.
+    </Notice>
   );
 }
 
 function YesNo({ of }: { readonly of: Supposed }): ReactNode {
   if (of.liquidatable === null) return <Absent why={whyUnknown(of)} />;
-  return of.liquidatable ? <Badge tone="bad">Yes</Badge> : 'No';
+  return of.liquidatable ? <Badge tone="danger">Yes</Badge> : 'No';
 }
 
 function Amount({ of }: { readonly of: NonNullable<Supposed['liquidation']>['repaid'] }): ReactNode {
   if (of === null) return <Absent why="A reserve cannot be read." />;
   return (
     <>
-      <Value value={of.amount} unit={of.token.symbol} places={4} /> (
+      <Tokens value={of.amount} symbol={of.token.symbol} /> (
       <Usd value={of.usd} absent="No price is known." />)
     </>
   );

@@ -1,61 +1,18 @@
-import type { DecimalFormat } from '@sluice/client';
-import type { PriceShock, Supposed } from './what-if-documents.ts';
+import { Decimal } from '@sluice/client';
+import { health, part, type Shown, usd } from '../../format/numbers.ts';
+import { distanceOf, type Risk, riskOfDistance } from '../../format/risk.ts';
+import type { Supposed, WalletWhatIf } from './what-if-documents.ts';
 
-/** Least and greatest change of a price that the page offers, in percent. */
-export const CHANGE_RANGE = { least: -90, most: 100, step: 5 } as const;
-export const MOST_DAYS = 3_650;
-
-export interface LoanToken {
-  readonly mint: string;
-  readonly symbol: string;
-}
-
-interface Side {
-  readonly reserve: { readonly token: LoanToken } | null;
-}
-
-/** Tokens of a loan, each once. One whose reserve cannot be read has no price to change. */
-export function loanTokens({
-  deposits,
-  borrows,
-}: {
-  readonly deposits: readonly Side[];
-  readonly borrows: readonly Side[];
-}): readonly LoanToken[] {
-  const tokens = new Map<string, LoanToken>();
-  for (const { reserve } of [...deposits, ...borrows])
-    if (reserve !== null) tokens.set(reserve.token.mint, reserve.token);
-  return [...tokens.values()];
-}
-
-/** Percent by mint. */
-export type Changes = Readonly<Record<string, number>>;
-
-/** The tokens of a loan whose price is supposed to change. */
-export const priceShocks = (tokens: readonly LoanToken[], changes: Changes): readonly PriceShock[] =>
-  tokens.flatMap(({ mint }) => {
-    const change = changes[mint] ?? 0;
-    return change === 0 ? [] : [{ mint, changePct: String(change) }];
-  });
-
-/** Days that were typed. Null when they are none. */
-export function typedDays(text: string): number | null {
-  if (!/^\d{1,4}$/.test(text.trim())) return null;
-  const days = Number(text);
-  return days > MOST_DAYS ? null : days;
-}
-
-export const signedPercent = (change: number): string => `${change > 0 ? '+' : ''}${change}%`;
+/** −20%, 0%, +5%. */
+export const signedPercent = (change: number): string =>
+  part(Decimal.of(String(change)).dividedBy(Decimal.of('100'), 2), { change: true, whole: true }).text;
 
 export interface WhatIfRow {
   readonly name: string;
   readonly before: string | null;
   readonly after: string | null;
-  readonly format: DecimalFormat;
+  readonly show: (value: Decimal) => Shown;
 }
-
-const PERCENT: DecimalFormat = { style: 'percent', places: 2, minPlaces: 2 };
-const USD: DecimalFormat = { style: 'usd', places: 2 };
 
 export function whatIfRows(before: Supposed, after: Supposed): readonly WhatIfRow[] {
   const row = (
@@ -68,16 +25,16 @@ export function whatIfRows(before: Supposed, after: Supposed): readonly WhatIfRo
       | 'borrowedUsd'
       | 'netValueUsd'
       | 'badDebtUsd',
-    format: DecimalFormat,
-  ): WhatIfRow => ({ name, before: before[field], after: after[field], format });
+    show: WhatIfRow['show'],
+  ): WhatIfRow => ({ name, before: before[field], after: after[field], show });
   return [
-    row('Health factor', 'healthFactor', { places: 3 }),
-    row('Loan to value', 'loanToValue', PERCENT),
-    row('Liquidation at', 'liquidationLtv', PERCENT),
-    row('Deposits', 'depositedUsd', USD),
-    row('Debts', 'borrowedUsd', USD),
-    row('Net value', 'netValueUsd', USD),
-    row('Bad debt', 'badDebtUsd', USD),
+    row('Health factor', 'healthFactor', health),
+    row('Loan to value', 'loanToValue', part),
+    row('Liquidation at', 'liquidationLtv', part),
+    row('Deposits', 'depositedUsd', usd),
+    row('Debts', 'borrowedUsd', usd),
+    row('Net value', 'netValueUsd', usd),
+    row('Bad debt', 'badDebtUsd', usd),
   ];
 }
 
@@ -87,6 +44,65 @@ const UNKNOWN: Readonly<Record<NonNullable<Supposed['unknown']>, string>> = {
   RESERVE_UNREADABLE: 'A reserve of the loan cannot be read.',
 };
 
-/** Meaning of a dash. */
+/** Why a value is not known. */
 export const whyUnknown = ({ unknown }: Pick<Supposed, 'unknown'>): string =>
   unknown === null ? 'No debt of any value' : UNKNOWN[unknown];
+
+/** A loan now and as supposed. */
+export interface SupposedLoan {
+  readonly address: string;
+  readonly present: Supposed;
+  readonly supposed: Supposed;
+}
+
+export function supposedLoans({ present, supposed }: WalletWhatIf): readonly SupposedLoan[] {
+  return (present?.obligations ?? []).flatMap((now) => {
+    const address = now.obligation?.address;
+    const then = supposed?.obligations.find(({ obligation }) => obligation?.address === address);
+    return address === undefined || then === undefined ? [] : [{ address, present: now, supposed: then }];
+  });
+}
+
+/** Distance to liquidation; null without debt and while it is unknown. A debt that has ended leaves none. */
+export function distanceThen({ healthFactor, liquidatable }: Supposed): Decimal | null {
+  if (liquidatable === true) return Decimal.of('0');
+  return healthFactor === null ? null : distanceOf(Decimal.of(healthFactor));
+}
+
+/** The distance of the loan that is nearest to liquidation. Null without any. */
+export function nearestOf(states: readonly Supposed[]): Decimal | null {
+  const distances = states.flatMap((state) => {
+    const distance = distanceThen(state);
+    return distance === null ? [] : [distance];
+  });
+  const [first, ...others] = distances;
+  return first === undefined ? null : Decimal.min(first, ...others);
+}
+
+const RISKS: readonly Risk[] = ['danger', 'caution', 'safe'];
+
+/** "both loans stay safe", "1 of 2 loans can be liquidated", "2 of 3 loans are in danger". Null when nothing is known. */
+export function outcomeText(
+  states: readonly Supposed[],
+): { readonly subject: string; readonly state: string } | null {
+  const owing = states.filter((state) => distanceThen(state) !== null);
+  const count = owing.length;
+  if (count === 0) return null;
+  const liquidatable = owing.filter((state) => state.liquidatable === true).length;
+  if (liquidatable > 0) return { subject: someOf(liquidatable, count), state: 'can be liquidated' };
+  const risks = owing.map((state) => riskOfDistance(distanceThen(state) ?? Decimal.of('0')));
+  const worst = RISKS.find((risk) => risks.includes(risk)) ?? 'safe';
+  const affected = risks.filter((risk) => risk === worst).length;
+  if (worst === 'safe')
+    return { subject: `${everyOf(count)} ${count === 1 ? 'stays' : 'stay'}`, state: 'safe' };
+  const isOne = affected === 1;
+  return worst === 'danger'
+    ? { subject: `${someOf(affected, count)} ${isOne ? 'is' : 'are'}`, state: 'in danger' }
+    : { subject: `${someOf(affected, count)} ${isOne ? 'needs' : 'need'}`, state: 'caution' };
+}
+
+const everyOf = (count: number): string =>
+  count === 1 ? 'your loan' : count === 2 ? 'both loans' : `all ${count} loans`;
+
+const someOf = (some: number, all: number): string =>
+  some === all ? everyOf(all) : `${some} of ${all} loans`;
