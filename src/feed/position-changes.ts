@@ -44,9 +44,14 @@ const compress = promisify(deflateRaw);
 const expand = promisify(inflateRaw);
 
 /** The state after the differences. */
-export function stateAfter(from: PositionsState, differences: readonly PositionDifference[]): PositionsState {
+export async function stateAfter(
+  from: PositionsState,
+  differences: readonly PositionDifference[],
+): Promise<PositionsState> {
   let state = from;
   for (const { kind, before, after } of differences) {
+    const pause = scheduler.pause();
+    if (pause !== null) await pause;
     if (before !== null) state = withoutPosition(state, { kind, account: before });
     if (after !== null) state = withPosition(state, { kind, account: after });
   }
@@ -158,7 +163,7 @@ export class PositionChanges implements PositionStep {
       throw new UnreadableMessage('its contents are malformed', { cause });
     }
     if (cursor.at !== this.#plain.length) throw new UnreadableMessage('it is too long');
-    const { count, checksum } = stateAfter(this.from, differences);
+    const { count, checksum } = await stateAfter(this.from, differences);
     if (count !== this.to.count || checksum !== this.to.checksum)
       throw new UnreadableMessage('it leads to another state');
     return differences;

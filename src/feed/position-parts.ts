@@ -4,7 +4,7 @@ import { addressFromBytes } from '@sluice/protocol/layout/base58';
 import { z } from 'zod';
 import { AddressDictionary } from '../chain/positions/address-dictionary.ts';
 import type { PositionAccount } from '../chain/positions/position-kinds.ts';
-import { packPosition, unpackPosition } from '../chain/positions/position-record.ts';
+import { packPosition, ReusedBytes, unpackPosition } from '../chain/positions/position-record.ts';
 import { ByteCursor } from '../chain/positions/varint.ts';
 import { ByteWriter } from './byte-writer.ts';
 import { type FeedSeal, TAG_BYTES } from './feed-seal.ts';
@@ -106,7 +106,8 @@ export class PartWriter {
 }
 
 /**
- * The accounts of a part.
+ * The accounts of a part, each valid until the next: the memory of their data is reused.
+ *
  * @throws UnauthenticMessage before anything of it is read
  * @throws UnreadableMessage, also while the accounts are taken
  */
@@ -134,10 +135,11 @@ function* accountsIn(plain: Uint8Array): Generator<PositionAccount> {
   };
   try {
     const dictionary = new AddressDictionary();
+    const reused = new ReusedBytes();
     for (let number = cursor.varint(); number > 0; number -= 1)
       dictionary.of(addressFromBytes(take(ADDRESS_BYTES)));
     for (let count = cursor.varint(); count > 0; count -= 1)
-      yield unpackPosition(take(cursor.varint()), dictionary);
+      yield unpackPosition(take(cursor.varint()), dictionary, reused);
   } catch (cause) {
     throw new UnreadableMessage('its contents are malformed', { cause });
   }

@@ -39,8 +39,7 @@ interface Known {
   readonly state: PositionsState;
 }
 
-/** With more changes, followers load the positions: applying them would hold the event loop. */
-const MAX_CHANGES = 20_000;
+/** With more, followers load the positions. */
 const MAX_CHANGES_BYTES = 8 * 1024 * 1024;
 /** A snapshot is written again after this many times as long as it took, however often it is asked for. */
 const REST_FACTOR = 5;
@@ -81,17 +80,18 @@ export class PositionPublisher {
       this.#count(positions);
       return { state: null, changes: null };
     }
-    const differences = changed.map(
-      ({ kind, address, account }): PositionDifference => ({
+    const differences = await scheduler.map(
+      changed,
+      ({ kind, address }): PositionDifference => ({
         kind,
         address,
         before: base.positions.account(kind, address),
-        after: account,
+        after: positions.account(kind, address),
       }),
     );
-    const state = stateAfter(base.state, differences);
+    const state = await stateAfter(base.state, differences);
     this.#options.states.set(positions, state);
-    if (isSameState(state, base.state) || differences.length > MAX_CHANGES) return { state, changes: null };
+    if (isSameState(state, base.state)) return { state, changes: null };
     const changes = await encodeChanges(
       { from: base.state, to: state },
       differences,
@@ -154,7 +154,7 @@ export class PositionPublisher {
       index += 1;
       return await send(String(place.index), await writer.finish(place, seal));
     };
-    for (const account of positions.all()) {
+    for (const account of positions.eachInTurn()) {
       const pause = scheduler.pause();
       if (pause !== null) await pause;
       writer.add(account);
@@ -168,7 +168,7 @@ export class PositionPublisher {
   #count(positions: Positions): void {
     if (this.#counting !== null) return;
     this.#counting = positions;
-    void stateOf(positions.all(), () => this.#isStopped)
+    void stateOf(positions.eachInTurn(), () => this.#isStopped)
       .then((state) => {
         if (state === null) return;
         this.#options.states.set(positions, state);

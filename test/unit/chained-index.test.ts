@@ -9,13 +9,20 @@ const hash = fc.oneof(fc.nat(5), fc.integer({ min: 0, max: 0xffff_fffe }));
 describe('a chained index', () => {
   it('finds the entries of a hash as it grows through several rounds of splits', () => {
     fc.assert(
-      fc.property(fc.infiniteStream(hash), fc.nat(7), (hashes, keptPart) => {
-        const index = new ChainedIndex();
+      fc.property(fc.infiniteStream(hash), fc.nat(7), fc.boolean(), (hashes, keptPart, hasLongChains) => {
+        const held: number[] = [];
+        const index = new ChainedIndex(
+          (entry) => held[entry] ?? expect.fail('not in the index'),
+          hasLongChains,
+        );
+        const foundWith = (each: number) =>
+          [...index.with(each)].filter((entry) => held[entry] === each).sort();
         const model = new Map<number, Set<number>>();
         let entry = 0;
         for (const each of hashes) {
           if (entry === 5_000) break;
-          index.add(entry, each);
+          held.push(each);
+          index.add(entry);
           const known = model.get(each);
           if (known === undefined) model.set(each, new Set([entry]));
           else known.add(entry);
@@ -27,9 +34,10 @@ describe('a chained index', () => {
             index.remove(one);
             entries.delete(one);
           }
-          expect([...index.with(each)].sort()).toEqual([...entries].sort());
+          expect(foundWith(each)).toEqual([...entries].sort());
+          expect([...index.allWith(each)].sort()).toEqual([...entries].sort());
         }
-        expect([...index.with(0xffff_ffff)]).toEqual([]);
+        expect([...index.allWith(0xffff_ffff)]).toEqual([]);
       }),
       { numRuns: 10 },
     );

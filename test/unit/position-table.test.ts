@@ -131,28 +131,67 @@ describe('a table of positions', () => {
           const model = new Map(first.map((each) => [keyOf(each), each]));
           const positions = new PositionSnapshot(table, 1n);
           const listed: PositionAccount[] = [];
+          let changes = 0;
           for (const each of positions.all()) {
-            if (listed.length === pauseAt) {
-              for (const change of later) {
-                if (change === 'VIEW') new PositionSnapshot(table, 2n);
-                else if (change !== 'ROLLBACK')
-                  'put' in change
-                    ? table.put(change.put)
-                    : table.apply({
-                        kind: change.close.kind,
-                        address: change.close.account.address,
-                        account: null,
-                        slot: 0n,
-                      });
-              }
-            }
             listed.push(each);
+            for (const change of listed.length < pauseAt ? [] : later.slice(changes, changes + 3)) {
+              applyStep(table, change);
+              changes += 1;
+            }
           }
           expect(sorted(listed)).toEqual(sorted([...model.values()]));
         },
       ),
       RUNS,
     );
+  });
+
+  it('lists a group of a View as it was when the table changes before and during the list', () => {
+    fc.assert(
+      fc.property(
+        fc.array(position, { minLength: 1 }),
+        fc.array(step, { maxLength: 40 }),
+        fc.nat(10),
+        fc.constantFrom(200, 201, 202),
+        (first, later, before, number) => {
+          const table = new PositionTable(MAINNET_PROGRAMS);
+          for (const each of first) table.put(each);
+          const group = addressNumber(number);
+          const positions = new PositionSnapshot(table, 1n);
+          const expected = [...positions.within('tokenAccount', group)];
+          for (const change of later.slice(0, before)) applyStep(table, change);
+          const listed: ChainAccount[] = [];
+          let changes = before;
+          for (const each of positions.within('tokenAccount', group)) {
+            listed.push(each);
+            for (const change of later.slice(changes, changes + 5)) applyStep(table, change);
+            changes += 5;
+          }
+          expect(byAddress(listed)).toEqual(byAddress(expected));
+        },
+      ),
+      RUNS,
+    );
+  });
+
+  it('names no changes when there are too many to list', () => {
+    const table = new PositionTable(MAINNET_PROGRAMS);
+    const earlier = new PositionSnapshot(table, 1n);
+    const data = new Uint8Array(72);
+    const change = (number: number) => {
+      const address = addressNumber(number);
+      table.put({
+        kind: 'tokenAccount',
+        account: { address, owner: TOKEN_PROGRAM, data, lamports: 1n, slot: 2n },
+      });
+    };
+    for (let number = 1; number <= 10_000; number += 1) change(number);
+    const next = new PositionSnapshot(table, 2n);
+    expect(next.changesSince(earlier)).toHaveLength(10_000);
+    change(10_001);
+    const last = new PositionSnapshot(table, 3n);
+    expect([last.changesSince(earlier), last.changedWithin('tokenAccount', earlier)]).toEqual([null, null]);
+    expect(last.changesSince(next)).toHaveLength(1);
   });
 
   it('counts accounts with a wrong owner, discriminator or length, and holds them', () => {
@@ -227,14 +266,30 @@ function expectSame(positions: Positions, model: Model): void {
 
 /** The changes lead from one View to the next and name nothing that neither has. */
 function expectChanges(positions: Positions, earlier: Positions, before: Model, after: Model): void {
+  const inTurn = Array.from(positions.eachInTurn(), ({ kind, account }) => ({
+    kind,
+    account: { ...account, data: account.data.slice() },
+  }));
+  expect(sorted(inTurn)).toEqual(sorted([...after.values()]));
   const changes = positions.changesSince(earlier) ?? [];
   const applied = new Map(before);
-  for (const { kind, address, account } of changes) {
+  for (const { kind, address } of changes) {
+    const account = positions.account(kind, address);
     if (account === null) applied.delete(`${kind} ${address}`);
     else applied.set(`${kind} ${address}`, { kind, account });
   }
   expect(sorted([...applied.values()])).toEqual(sorted([...after.values()]));
   expect(positions.changesSince(positions)).toEqual([]);
+}
+
+function applyStep(table: PositionTable, each: Step): void {
+  if (each === 'VIEW') new PositionSnapshot(table, 2n);
+  else if (each === 'ROLLBACK') table.rollback();
+  else if ('put' in each) table.put(each.put);
+  else {
+    const { kind, account } = each.close;
+    table.apply({ kind, address: account.address, account: null, slot: 0n });
+  }
 }
 
 function holds({ data }: ChainAccount, offset: number, address: Address): boolean {

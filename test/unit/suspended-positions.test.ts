@@ -32,7 +32,9 @@ describe('positions that no source vouches for any more', () => {
     await keeper.load(12n, [...same, changed, created]);
     const next = keeper.snapshot(12n) ?? expect.fail('there are no positions');
     const closed = positionOf('obligation', 9, 1n, 12n).account.address;
-    const changes = next.changesSince(view)?.map(({ address, account }) => [address, account]);
+    const changes = next
+      .changesSince(view)
+      ?.map(({ kind, address }) => [address, next.account(kind, address)]);
     expect(new Map(changes as [string, unknown][])).toEqual(
       new Map<string, unknown>([
         [changed.account.address, changed.account],

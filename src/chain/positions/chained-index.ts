@@ -28,45 +28,70 @@ export class EntryNumbers {
 }
 
 /**
- * Entries by hash: those of a bucket are a chain in both directions, so that each is unlinked in constant time. Buckets are
- * split one by one as entries are added, so that growth never takes long.
+ * Entries by hash: those of a bucket are a chain. Buckets are split one by one as entries are added, so that growth never takes
+ * long. Hashes are not stored: they are computed from what the entry holds, as long as it is in the index.
  */
 export class ChainedIndex {
   #heads = new Uint32Array(MIN_CAPACITY).fill(NONE);
   /** Buckets before this round of splits, a power of two, and how many of them are split. */
   #buckets = MIN_CAPACITY;
   #split = 0;
-  readonly #hashes = new EntryNumbers();
   readonly #next = new EntryNumbers();
-  readonly #previous = new EntryNumbers();
+  readonly #previous: EntryNumbers | null;
+  readonly #hashAt: (entry: number) => number;
   #size = 0;
 
-  get memoryBytes(): number {
-    const { memoryBytes } = this.#hashes;
-    return this.#heads.byteLength + memoryBytes + this.#next.memoryBytes + this.#previous.memoryBytes;
+  /**
+   * @param hashAt hash of what an entry holds
+   * @param hasLongChains entries are then linked in both directions, so that each is unlinked in constant time
+   */
+  constructor(hashAt: (entry: number) => number, hasLongChains = false) {
+    this.#hashAt = hashAt;
+    this.#previous = hasLongChains ? new EntryNumbers() : null;
   }
 
-  add(entry: number, hash: number): void {
+  get memoryBytes(): number {
+    return this.#heads.byteLength + this.#next.memoryBytes + (this.#previous?.memoryBytes ?? 0);
+  }
+
+  /** Adds an entry that holds what it is found by. */
+  add(entry: number): void {
     if (this.#size >= this.#buckets + this.#split) this.#splitNext();
-    this.#hashes.set(entry, hash);
-    this.#link(entry, hash);
+    this.#link(entry);
     this.#size += 1;
   }
 
+  /** Removes an entry that still holds what it is found by. */
   remove(entry: number): void {
     const next = this.#next.get(entry);
-    const previous = this.#previous.get(entry);
-    if (next !== NONE) this.#previous.set(next, previous);
+    const bucket = this.#bucket(this.#hashAt(entry));
+    const previous = this.#previous?.get(entry) ?? this.#before(entry, bucket);
+    if (next !== NONE) this.#previous?.set(next, previous);
     if (previous !== NONE) this.#next.set(previous, next);
-    else this.#heads[this.#bucket(this.#hashes.get(entry))] = next;
+    else this.#heads[bucket] = next;
     this.#size -= 1;
   }
 
-  /** Entries with the hash. Those of other keys may be among them. */
+  /** Entries that may have the hash, those with it among them. */
   *with(hash: number): Generator<number> {
+    for (let entry = this.#heads[this.#bucket(hash)] ?? NONE; entry !== NONE; entry = this.#next.get(entry))
+      yield entry;
+  }
+
+  /** All entries with the hash at once, because there may be many. */
+  allWith(hash: number): Uint32Array {
+    const found: number[] = [];
     for (let entry = this.#heads[this.#bucket(hash)] ?? NONE; entry !== NONE; entry = this.#next.get(entry)) {
-      if (this.#hashes.get(entry) === hash) yield entry;
+      if (this.#hashAt(entry) === hash) found.push(entry);
     }
+    return Uint32Array.from(found);
+  }
+
+  #before(entry: number, bucket: number): number {
+    let previous = NONE;
+    for (let at = this.#heads[bucket] ?? NONE; at !== entry && at !== NONE; at = this.#next.get(at))
+      previous = at;
+    return previous;
   }
 
   #bucket(hash: number): number {
@@ -74,16 +99,16 @@ export class ChainedIndex {
     return bucket < this.#split ? hash & (this.#buckets * 2 - 1) : bucket;
   }
 
-  #link(entry: number, hash: number): void {
-    const bucket = this.#bucket(hash);
+  #link(entry: number): void {
+    const bucket = this.#bucket(this.#hashAt(entry));
     const head = this.#heads[bucket] ?? NONE;
     this.#heads[bucket] = entry;
     this.#next.set(entry, head);
-    this.#previous.set(entry, NONE);
-    if (head !== NONE) this.#previous.set(head, entry);
+    this.#previous?.set(entry, NONE);
+    if (head !== NONE) this.#previous?.set(head, entry);
   }
 
-  /** Divides the chain of a bucket between it and a new one. Hashes are at hand, so that no record is read. */
+  /** Divides the chain of a bucket between it and a new one. */
   #splitNext(): void {
     if (this.#buckets + this.#split === this.#heads.length) {
       const larger = new Uint32Array(this.#heads.length * 2).fill(NONE);
@@ -99,7 +124,7 @@ export class ChainedIndex {
     }
     for (let entry = head; entry !== NONE; ) {
       const next = this.#next.get(entry);
-      this.#link(entry, this.#hashes.get(entry));
+      this.#link(entry);
       entry = next;
     }
   }

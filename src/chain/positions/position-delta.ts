@@ -5,6 +5,8 @@ import type { PositionKind } from './position-kinds.ts';
 export interface FormerPosition {
   readonly kind: PositionKind;
   readonly address: Address;
+  /** The entry that held it. Null: there was none. */
+  readonly entry: number | null;
   /** Null: there was none. */
   readonly packed: Uint8Array | null;
   readonly wallet: Address | null;
@@ -20,7 +22,8 @@ export class PositionDelta {
   /** The changes after these. Null: none yet. */
   next: PositionDelta | null = null;
   readonly #byKey = new Map<string, FormerPosition>();
-  readonly #byEntry = new Map<number, FormerPosition>();
+  /** What each changed entry held at the start. Null: it was free. */
+  readonly #byEntry = new Map<number, FormerPosition | null>();
   readonly #byWallet = new Map<string, FormerPosition[]>();
   readonly #byGroup = new Map<string, FormerPosition[]>();
 
@@ -28,8 +31,18 @@ export class PositionDelta {
     return this.#byKey.size;
   }
 
-  /** Notes what was there before a change, unless an earlier change of the same account was noted. */
-  note(entry: number, read: () => FormerPosition, kind: PositionKind, address: Address): void {
+  /**
+   * Notes what was there before a change, unless an earlier change of the same account was noted.
+   *
+   * @param isHeld whether the entry holds the account now, or is free
+   */
+  note(
+    entry: number,
+    isHeld: boolean,
+    read: () => FormerPosition,
+    kind: PositionKind,
+    address: Address,
+  ): void {
     const key = keyOf(kind, address);
     let former = this.#byKey.get(key);
     if (former === undefined) {
@@ -39,16 +52,21 @@ export class PositionDelta {
       if (wallet !== null) append(this.#byWallet, keyOf(kind, wallet), former);
       if (group !== null) append(this.#byGroup, keyOf(kind, group), former);
     }
-    if (!this.#byEntry.has(entry)) this.#byEntry.set(entry, former);
+    if (!this.#byEntry.has(entry)) this.#byEntry.set(entry, isHeld ? former : null);
   }
 
   get(kind: PositionKind, address: Address): FormerPosition | undefined {
     return this.#byKey.get(keyOf(kind, address));
   }
 
-  /** The account that an entry held, or another one that it has held since. Undefined: the entry has not changed. */
-  ofEntry(entry: number): FormerPosition | undefined {
+  /** The account that an entry held at the start. Null: it was free. Undefined: it has not changed. */
+  ofEntry(entry: number): FormerPosition | null | undefined {
     return this.#byEntry.get(entry);
+  }
+
+  /** All entries that have changed. */
+  entries(): IterableIterator<[number, FormerPosition | null]> {
+    return this.#byEntry.entries();
   }
 
   all(): Iterable<FormerPosition> {

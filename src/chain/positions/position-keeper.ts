@@ -1,5 +1,6 @@
 import type { ProgramIds } from '@sluice/protocol/program-ids';
 import { scheduler } from '../../node/cooperative-scheduler.ts';
+import { EntrySet } from './entry-set.ts';
 import type { PositionAccount, PositionChange } from './position-kinds.ts';
 import { PositionTable } from './position-table.ts';
 import { PositionSnapshot, type Positions } from './positions.ts';
@@ -34,7 +35,13 @@ export class PositionKeeper {
     try {
       const table = await this.#loaded(accounts, () => this.#load === load);
       if (this.#load !== load) return;
-      for (const change of waiting) if (change.slot >= slot) table.apply(change);
+      // More changes may arrive while these are applied.
+      for (const change of waiting) {
+        const pause = scheduler.pause();
+        if (pause !== null) await pause;
+        if (this.#load !== load) return;
+        if (change.slot >= slot) table.apply(change);
+      }
       this.#table = table;
       this.#suspendedAt = null;
     } finally {
@@ -54,7 +61,7 @@ export class PositionKeeper {
     const isFresh = since !== null && performance.now() - since <= MAX_SUSPENDED_MS;
     if (since !== null && !isFresh) this.#table = null;
     if (table === null || !isFresh) return await PositionTable.load(this.#programs, accounts);
-    const entries = new Set<number>();
+    const entries = new EntrySet();
     for await (const account of accounts) {
       const pause = scheduler.pause();
       if (pause !== null) await pause;

@@ -13,11 +13,13 @@ import { maxPackedBytes, packZeroRuns, unpackZeroRuns } from './zero-runs.ts';
  */
 export const ADDRESS_AT = 0;
 export const WALLET_AT = 32;
-const KIND_AT = 64;
+export const KIND_AT = 64;
 const OWNER_AT = 65;
 const ADDRESS_BYTES = 32;
 const MAX_HEAD_BYTES = 200;
 const NO_GROUP = 0;
+/** Number of the zero address, which unused places of deposits and debts have. */
+const NO_ADDRESS = 0;
 /** Bit beside the kind of an account with a wrong owner, discriminator or length. */
 const UNREADABLE = 0x80;
 
@@ -61,7 +63,7 @@ export function packPosition(
   let group = NO_GROUP;
   for (const offset of keys.shared) {
     if (!holds(data.length, offset)) continue;
-    const number = dictionary.of(readAddress(view, offset));
+    const number = isZeroAt(view, offset) ? NO_ADDRESS : dictionary.of(readAddress(view, offset));
     if (offset === keys.group) group = number;
     end = writeVarint(record, end, number);
     rest.fill(0, offset, offset + ADDRESS_BYTES);
@@ -70,15 +72,35 @@ export function packPosition(
   return { bytes: record.subarray(0, end), group };
 }
 
-/** The account of a record of the dictionary. */
-export function unpackPosition(packed: Uint8Array, dictionary: AddressDictionary): PositionAccount {
+/** Memory for the data of accounts that are used one after the other. */
+export class ReusedBytes {
+  #bytes = new Uint8Array(4_096);
+
+  /** Zeroed, until the next call. */
+  of(length: number): Uint8Array {
+    if (this.#bytes.length < length) this.#bytes = new Uint8Array(length);
+    return this.#bytes.subarray(0, length).fill(0);
+  }
+}
+
+/**
+ * The account of a record of the dictionary.
+ *
+ * @param reused its data is valid until the next account that is unpacked there; absent: for ever
+ */
+export function unpackPosition(
+  packed: Uint8Array,
+  dictionary: AddressDictionary,
+  reused?: ReusedBytes,
+): PositionAccount {
   const kind = kindOf(packed);
   const keys = POSITION_KEYS[kind];
   const cursor = new ByteCursor(packed, OWNER_AT);
   const owner = dictionary.address(cursor.varint());
   const slot = cursor.u64();
   const lamports = cursor.u64();
-  const data = new Uint8Array(cursor.varint());
+  const length = cursor.varint();
+  const data = reused?.of(length) ?? new Uint8Array(length);
   const shared = keys.shared.flatMap((offset) =>
     holds(data.length, offset) ? [{ offset, number: cursor.varint() }] : [],
   );
@@ -97,7 +119,12 @@ export function walletOf(packed: Uint8Array): Address {
 }
 
 export function kindOf(packed: Uint8Array): PositionKind {
-  const kind = POSITION_KINDS[(packed[KIND_AT] ?? 0) & ~UNREADABLE];
+  return kindOfByte(packed[KIND_AT] ?? 0);
+}
+
+/** The kind that the byte at `KIND_AT` stands for. */
+export function kindOfByte(byte: number): PositionKind {
+  const kind = POSITION_KINDS[byte & ~UNREADABLE];
   if (kind === undefined) throw new RangeError('a packed account has no kind');
   return kind;
 }
@@ -111,6 +138,11 @@ export function wasReadable(packed: Uint8Array): boolean {
 export function hasKey(packed: Uint8Array, kind: PositionKind, at: number, key: Uint8Array): boolean {
   if (kindOf(packed) !== kind) return false;
   for (let i = 0; i < ADDRESS_BYTES; i += 1) if (packed[at + i] !== key[i]) return false;
+  return true;
+}
+
+function isZeroAt(view: DataView, offset: number): boolean {
+  for (let i = 0; i < ADDRESS_BYTES; i += 4) if (view.getUint32(offset + i) !== 0) return false;
   return true;
 }
 

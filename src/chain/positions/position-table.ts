@@ -6,6 +6,7 @@ import { scheduler } from '../../node/cooperative-scheduler.ts';
 import type { ChainAccount } from '../accounts/account-page.ts';
 import { AddressDictionary } from './address-dictionary.ts';
 import { ChainedIndex, EntryNumbers, hashOf, NONE } from './chained-index.ts';
+import type { EntrySet } from './entry-set.ts';
 import { type FormerPosition, PositionDelta } from './position-delta.ts';
 import {
   isReadable,
@@ -17,9 +18,12 @@ import {
 import {
   ADDRESS_AT,
   hasKey,
+  KIND_AT,
   kindOf,
+  kindOfByte,
   numberOf,
   packPosition,
+  type ReusedBytes,
   unpackPosition,
   WALLET_AT,
   walletOf,
@@ -42,9 +46,15 @@ export class PositionTable {
   readonly #slabs = new RecordSlabs();
   readonly #places = new EntryNumbers();
   readonly #groups = new EntryNumbers();
-  readonly #byAddress = new ChainedIndex();
-  readonly #byWallet = new ChainedIndex();
-  readonly #byGroup = new ChainedIndex();
+  readonly #byAddress = new ChainedIndex((entry) => hashOf(this.packed(entry), ADDRESS_AT, 0, this.#seed));
+  readonly #byWallet = new ChainedIndex((entry) => {
+    const packed = this.packed(entry);
+    return hashOf(packed, WALLET_AT, numberOf(kindOf(packed)), this.#seed);
+  });
+  readonly #byGroup = new ChainedIndex((entry) => {
+    const kind = kindOfByte(this.#slabs.byteAt(this.#places.get(entry), KIND_AT));
+    return groupHash(kind, this.#groups.get(entry));
+  }, true);
   readonly #free: number[] = [];
   readonly #seed = randomInt(2 ** 32);
   readonly #counts = zeros();
@@ -130,9 +140,9 @@ export class PositionTable {
     const { bytes, group } = packPosition(position, this.#dictionary, readable);
     this.#places.set(entry, this.#slabs.add(entry, bytes));
     this.#groups.set(entry, group);
-    this.#byAddress.add(entry, hashOf(bytes, ADDRESS_AT, 0, this.#seed));
-    this.#byWallet.add(entry, hashOf(bytes, WALLET_AT, numberOf(kind), this.#seed));
-    this.#byGroup.add(entry, groupHash(kind, group));
+    this.#byAddress.add(entry);
+    this.#byWallet.add(entry);
+    this.#byGroup.add(entry);
     this.#counts[kind] += 1;
     if (!readable) this.#unreadable[kind] += 1;
     this.#compact();
@@ -146,7 +156,7 @@ export class PositionTable {
   }
 
   /** Removes the accounts whose entries are not among those given, in slices, while that is wanted. */
-  async retain(entries: ReadonlySet<number>, isWanted: () => boolean): Promise<void> {
+  async retain(entries: EntrySet, isWanted: () => boolean): Promise<void> {
     for (let entry = 0; entry < this.#entries; entry += 1) {
       const pause = entry % ACCOUNTS_PER_STEP === 0 ? scheduler.pause() : null;
       if (pause !== null) await pause;
@@ -179,13 +189,13 @@ export class PositionTable {
   }
 
   #note(entry: number, kind: PositionKind, address: Address, known: number | undefined): void {
-    this.#open?.note(entry, () => this.#former(kind, address, known), kind, address);
+    this.#open?.note(entry, known !== undefined, () => this.#former(kind, address, known), kind, address);
   }
 
   #former(kind: PositionKind, address: Address, entry: number | undefined): FormerPosition {
-    if (entry === undefined) return { kind, address, packed: null, wallet: null, group: null };
+    if (entry === undefined) return { kind, address, entry: null, packed: null, wallet: null, group: null };
     const packed = this.packed(entry).slice();
-    return { kind, address, packed, wallet: walletOf(packed), group: this.#groups.get(entry) };
+    return { kind, address, entry, packed, wallet: walletOf(packed), group: this.#groups.get(entry) };
   }
 
   #compact(): void {
@@ -208,8 +218,9 @@ export class PositionTable {
     return this.#slabs.read(this.#places.get(entry));
   }
 
-  unpack(packed: Uint8Array): PositionAccount {
-    return unpackPosition(packed, this.#dictionary);
+  /** @param reused memory of its data; absent: its own */
+  unpack(packed: Uint8Array, reused?: ReusedBytes): PositionAccount {
+    return unpackPosition(packed, this.#dictionary, reused);
   }
 
   /** Number of a group; undefined when no account belongs to it. */
@@ -237,7 +248,7 @@ export class PositionTable {
 
   /** Entries of a group now, in no set order. */
   entriesWithin(kind: PositionKind, group: number): Uint32Array {
-    return Uint32Array.from(this.#byGroup.with(groupHash(kind, group)));
+    return this.#byGroup.allWith(groupHash(kind, group));
   }
 
   /** At most `count` different entries at random. */
@@ -246,13 +257,15 @@ export class PositionTable {
     return [...new Set(drawn)].filter((entry) => this.#places.get(entry) !== NONE);
   }
 
-  /** All entries now, in no set order. */
-  entries(kind: PositionKind): Uint32Array {
-    const found: number[] = [];
-    for (let entry = 0; entry < this.#entries; entry += 1) {
-      if (this.#places.get(entry) !== NONE && kindOf(this.packed(entry)) === kind) found.push(entry);
-    }
-    return Uint32Array.from(found);
+  /** Entries that accounts have had so far: the numbers below this. Some may be free. */
+  get entryCount(): number {
+    return this.#entries;
+  }
+
+  /** Kind of the account of an entry now; undefined when it is free. */
+  kindAt(entry: number): PositionKind | undefined {
+    const place = this.#places.get(entry);
+    return place === NONE ? undefined : kindOfByte(this.#slabs.byteAt(place, KIND_AT));
   }
 }
 

@@ -2,15 +2,20 @@ import { viewOf } from '@sluice/protocol/layout/account';
 import { readAddress } from '@sluice/protocol/layout/base58';
 import type { Address } from '@solana/kit';
 import type { ChainAccount } from '../accounts/account-page.ts';
+import { FormerEntries } from './former-entries.ts';
 import type { FormerPosition, PositionDelta } from './position-delta.ts';
-import {
-  POSITION_KEYS,
-  POSITION_KINDS,
-  type PositionAccount,
-  type PositionChange,
-  type PositionKind,
-} from './position-kinds.ts';
+import { POSITION_KEYS, POSITION_KINDS, type PositionAccount, type PositionKind } from './position-kinds.ts';
+import { ReusedBytes } from './position-record.ts';
 import type { PositionTable } from './position-table.ts';
+
+/** Listing more of them would hold the event loop. */
+const MAX_CHANGES = 10_000;
+
+/** An account that was created, changed or closed. What it is now is read one by one, so that the caller can pause between two. */
+export interface ChangedPosition {
+  readonly kind: PositionKind;
+  readonly address: Address;
+}
 
 /** The accounts of all wallets in one View. Never changes. */
 export interface Positions {
@@ -29,13 +34,18 @@ export interface Positions {
   all(kinds?: readonly PositionKind[]): Iterable<PositionAccount>;
   /** At most `count` accounts at random, of those that have not changed since. */
   sample(count: number): readonly PositionAccount[];
+  /** All accounts, each valid until the next: the memory of their data is reused. */
+  eachInTurn(): Iterable<PositionAccount>;
   count(kind: PositionKind): number;
   /** Accounts of a kind with a wrong owner, discriminator or length. */
   unreadable(kind: PositionKind): number;
   /** Bytes of memory, shared with the Views before and after it. */
   readonly memoryBytes: number;
-  /** What was created, changed or closed since an earlier View, sorted by address. Null: it is not earlier, or all was loaded anew since. */
-  changesSince(earlier: Positions): readonly PositionChange[] | null;
+  /**
+   * What was created, changed or closed since an earlier View, sorted by address. Null: it is not earlier, all was loaded anew since,
+   * or so much has changed that reading everything is no slower.
+   */
+  changesSince(earlier: Positions): readonly ChangedPosition[] | null;
   /** Groups of which an account of a kind was created, changed or closed since an earlier View. Null as above. */
   changedWithin(kind: PositionKind, earlier: Positions): ReadonlySet<Address> | null;
 }
@@ -65,7 +75,7 @@ export class PositionSnapshot implements Positions {
   ofWallet(kind: PositionKind, wallet: Address): readonly ChainAccount[] {
     const found = this.#table
       .entriesOfWallet(kind, wallet)
-      .filter((entry) => this.#formerOfEntry(entry) === undefined)
+      .filter((entry) => !this.#hasChanged(entry))
       .map((entry) => this.#table.packed(entry));
     const former = this.#formerWhere((delta) => delta.ofWallet(kind, wallet));
     return [...found, ...former].map((packed) => this.#table.unpack(packed).account).sort(byAddress);
@@ -74,16 +84,40 @@ export class PositionSnapshot implements Positions {
   *within(kind: PositionKind, group: Address): Generator<ChainAccount> {
     const number = this.#table.groupNumber(group);
     if (number === undefined) return;
-    const entries = this.#table.entriesWithin(kind, number);
-    const former = this.#formerWhere((delta) => delta.within(kind, number));
-    for (const { account } of this.#unpacked(entries, former)) yield account;
+    const former = new FormerEntries(this.#delta);
+    const changed = new Set<number>();
+    for (const delta of this.#deltas())
+      for (const { entry } of delta.within(kind, number)) if (entry !== null) changed.add(entry);
+    for (const entry of this.#table.entriesWithin(kind, number)) {
+      if (changed.has(entry)) continue;
+      const held = former.of(entry);
+      const packed = held === undefined ? this.#table.packed(entry) : packedWithin(held, kind, number);
+      if (packed !== null) yield this.#table.unpack(packed).account;
+    }
+    for (const entry of changed) {
+      const packed = packedWithin(former.of(entry) ?? null, kind, number);
+      if (packed !== null) yield this.#table.unpack(packed).account;
+    }
   }
 
-  *all(kinds: readonly PositionKind[] = POSITION_KINDS): Generator<PositionAccount> {
-    for (const kind of kinds) {
-      const entries = this.#table.entries(kind);
-      const former = this.#formerWhere((delta) => [...delta.all()].filter((each) => each.kind === kind));
-      yield* this.#unpacked(entries, former);
+  all(kinds: readonly PositionKind[] = POSITION_KINDS): Generator<PositionAccount> {
+    return this.#each(kinds);
+  }
+
+  eachInTurn(): Generator<PositionAccount> {
+    return this.#each(POSITION_KINDS, new ReusedBytes());
+  }
+
+  *#each(kinds: readonly PositionKind[], reused?: ReusedBytes): Generator<PositionAccount> {
+    const former = new FormerEntries(this.#delta);
+    // Later entries were free in this View.
+    const end = this.#table.entryCount;
+    for (let entry = 0; entry < end; entry += 1) {
+      const held = former.of(entry);
+      const kind = held === undefined ? this.#table.kindAt(entry) : held?.kind;
+      if (kind === undefined || !kinds.includes(kind)) continue;
+      const packed = held === undefined ? this.#table.packed(entry) : held?.packed;
+      if (packed) yield this.#table.unpack(packed, reused);
     }
   }
 
@@ -106,13 +140,8 @@ export class PositionSnapshot implements Positions {
     return this.#table.memoryBytes;
   }
 
-  changesSince(earlier: Positions): readonly PositionChange[] | null {
-    const changed = this.#changedSince(earlier);
-    if (changed === null) return null;
-    return changed.sort(byAddress).map(({ kind, address }) => {
-      const account = this.account(kind, address);
-      return { kind, address, account, slot: account?.slot ?? this.slot };
-    });
+  changesSince(earlier: Positions): readonly ChangedPosition[] | null {
+    return this.#changedSince(earlier)?.sort(byAddress) ?? null;
   }
 
   changedWithin(kind: PositionKind, earlier: Positions): ReadonlySet<Address> | null {
@@ -135,26 +164,18 @@ export class PositionSnapshot implements Positions {
     if (!(earlier instanceof PositionSnapshot) || earlier.#table !== this.#table) return null;
     const changed = new Map<string, FormerPosition>();
     let isEarlier = false;
+    let size = 0;
     for (const delta of earlier.#deltas()) {
       isEarlier = delta === this.#delta;
       if (isEarlier) break;
+      size += delta.size;
+      if (size > MAX_CHANGES) return null;
       for (const former of delta.all()) {
         const key = `${former.kind} ${former.address}`;
         if (!changed.has(key)) changed.set(key, former);
       }
     }
     return isEarlier ? [...changed.values()] : null;
-  }
-
-  /** The accounts of entries at the start and of former ones, though the table changes in between. */
-  *#unpacked(entries: Uint32Array, former: readonly Uint8Array[]): Generator<PositionAccount> {
-    const unchanged = entries.filter((entry) => this.#formerOfEntry(entry) === undefined);
-    for (const entry of unchanged) {
-      const changed = this.#formerOfEntry(entry);
-      if (changed === undefined) yield this.#table.unpack(this.#table.packed(entry));
-      else if (changed.packed !== null) yield this.#table.unpack(changed.packed);
-    }
-    for (const packed of former) yield this.#table.unpack(packed);
   }
 
   *#deltas(): Generator<PositionDelta> {
@@ -170,12 +191,9 @@ export class PositionSnapshot implements Positions {
     return undefined;
   }
 
-  #formerOfEntry(entry: number): FormerPosition | undefined {
-    for (const delta of this.#deltas()) {
-      const former = delta.ofEntry(entry);
-      if (former !== undefined) return former;
-    }
-    return undefined;
+  #hasChanged(entry: number): boolean {
+    for (const delta of this.#deltas()) if (delta.ofEntry(entry) !== undefined) return true;
+    return false;
   }
 
   /** Records of this View that have changed since, of those that `choose` takes from each delta. */
@@ -189,6 +207,11 @@ export class PositionSnapshot implements Positions {
     }
     return found;
   }
+}
+
+/** The record of an account that was in a group; null when it was not. */
+function packedWithin(former: FormerPosition | null, kind: PositionKind, group: number): Uint8Array | null {
+  return former?.kind === kind && former.group === group ? former.packed : null;
 }
 
 function byAddress(a: { readonly address: Address }, b: { readonly address: Address }): number {

@@ -50,6 +50,12 @@ export class RecordSlabs {
     return slab.bytes.subarray(from, from + slab.words.getUint32(start + 4));
   }
 
+  /** One byte of the record at a place. */
+  byteAt(place: number, at: number): number {
+    const { slab, start } = this.#at(place);
+    return slab.bytes[start + HEAD_BYTES + at] ?? 0;
+  }
+
   remove(place: number): void {
     const { slab, start } = this.#at(place);
     const size = sizeAt(slab, start);

@@ -2,6 +2,8 @@ import { type ByteCursor, writeVarint } from './varint.ts';
 
 /** A shorter run of zeros is cheaper inside the bytes around it. */
 const MIN_RUN = 4;
+const WORD_BYTES = 4;
+const NO_WORDS = new Uint32Array(0);
 
 /** Most bytes that packing so many bytes can take. */
 export const maxPackedBytes = (length: number) => length + 16;
@@ -14,10 +16,11 @@ export const maxPackedBytes = (length: number) => length + 16;
  */
 export function packZeroRuns(data: Uint8Array, into: Uint8Array, at: number): number {
   const { length } = data;
+  const words = wordsOf(data);
   let end = at;
   for (let i = 0; i < length; ) {
     const runStart = i;
-    while (i < length && data[i] === 0) i += 1;
+    i = endOfZeros(data, words, i);
     if (i === length) break;
     const start = i;
     let literalEnd = i + 1;
@@ -31,6 +34,25 @@ export function packZeroRuns(data: Uint8Array, into: Uint8Array, at: number): nu
     end += literalEnd - start;
   }
   return end;
+}
+
+/** Most of a large account is zeros, which are passed a word at a time. */
+function endOfZeros(data: Uint8Array, words: Uint32Array, start: number): number {
+  let at = start;
+  while (at < data.length && data[at] === 0) {
+    at += 1;
+    if (at % WORD_BYTES !== 0) continue;
+    let word = at / WORD_BYTES;
+    while (word < words.length && words[word] === 0) word += 1;
+    at = word * WORD_BYTES > at ? word * WORD_BYTES : at;
+  }
+  return at;
+}
+
+/** The whole words of the bytes; none when they do not begin at one. */
+function wordsOf({ buffer, byteOffset, length }: Uint8Array): Uint32Array {
+  const isAligned = byteOffset % WORD_BYTES === 0;
+  return isAligned ? new Uint32Array(buffer, byteOffset, Math.floor(length / WORD_BYTES)) : NO_WORDS;
 }
 
 /** Restores what `packZeroRuns` wrote from the cursor to `end` into zeroed bytes. @throws RangeError when it does not fit */

@@ -75,21 +75,24 @@ export class IndexUpdate {
     if (this.#known !== null && changed.length === 0 && unchanged.length === this.#table.size) {
       return { ...head, table: this.#table, unreadable: this.#known.unreadable };
     }
-    const builder = new ObligationTableBuilder(this.#table.memoryBytes);
+    const builder = new ObligationTableBuilder();
     const isWhole = changed.length >= WHOLE_SCAN_FROM && marks.found.length <= ObligationIndexReads.maxWhole;
     if (isWhole) {
       this.#rpcRequests += 1;
       const whole = await this.#source.whole(this.#market, { minSlot: marks.slot, signal });
       await this.#add(builder, whole);
     } else {
-      for (const number of unchanged) builder.add(this.#table.record(number));
+      for (const [i, number] of unchanged.entries()) {
+        await this.#pause(i);
+        builder.add(this.#table.record(number));
+      }
       for (let i = 0; i < changed.length; i += LOANS_AT_ONCE) {
         const some = changed.slice(i, i + LOANS_AT_ONCE);
         this.#rpcRequests += ObligationIndexReads.pagesFor(some.length);
         await this.#add(builder, await this.#source.some(some, { minSlot: marks.slot, signal }));
       }
     }
-    return { ...head, table: builder.build(), unreadable: this.#unreadable };
+    return { ...head, table: await builder.build(), unreadable: this.#unreadable };
   }
 
   /** Numbers of the loans that have not changed, and addresses of those that are new or may have. */

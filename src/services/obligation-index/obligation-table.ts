@@ -1,9 +1,13 @@
 import { addressBytes } from '@sluice/protocol/layout/base58';
 import type { Address } from '@solana/kit';
 import type { Loan } from '../../domain/risk/loan.ts';
+import { scheduler } from '../../node/cooperative-scheduler.ts';
 import { addressAt, hasMark, ownerAt, ownerKeyAt, tagAt, unpackAt } from './packed-obligation.ts';
 
 const EMPTY = 0xffff_ffff;
+/** Loans handled between two checks of the time. */
+const LOANS_PER_STEP = 256;
+const PIECE_BYTES = 1024 * 1024;
 
 /**
  * All loans of a market in one block of memory, with a hash table from address to place. Never changes: a later state is
@@ -18,21 +22,33 @@ export class ObligationTable {
   /** Numbers of loans by hash of the address, with linear probing. */
   readonly #slots: Uint32Array;
 
-  constructor(bytes: Uint8Array, starts: Uint32Array) {
+  private constructor(bytes: Uint8Array, starts: Uint32Array) {
     this.#bytes = bytes;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.#starts = starts;
     this.size = starts.length - 1;
     this.#slots = new Uint32Array(slotsFor(this.size)).fill(EMPTY);
-    for (let number = 0; number < this.size; number += 1) {
-      const start = this.#start(number);
-      let slot = this.#slotOf(this.#view.getUint32(start), this.#view.getUint32(start + 28));
-      while (this.#slots[slot] !== EMPTY) slot = (slot + 1) & (this.#slots.length - 1);
-      this.#slots[slot] = number;
-    }
   }
 
   static readonly empty = new ObligationTable(new Uint8Array(0), new Uint32Array(1));
+
+  /** A table of records, hashed in slices. */
+  static async of(bytes: Uint8Array, starts: Uint32Array): Promise<ObligationTable> {
+    const table = new ObligationTable(bytes, starts);
+    for (let number = 0; number < table.size; number += 1) {
+      const pause = number % LOANS_PER_STEP === 0 ? scheduler.pause() : null;
+      if (pause !== null) await pause;
+      table.#hash(number);
+    }
+    return table;
+  }
+
+  #hash(number: number): void {
+    const start = this.#start(number);
+    let slot = this.#slotOf(this.#view.getUint32(start), this.#view.getUint32(start + 28));
+    while (this.#slots[slot] !== EMPTY) slot = (slot + 1) & (this.#slots.length - 1);
+    this.#slots[slot] = number;
+  }
 
   /** Bytes of memory. */
   get memoryBytes(): number {
@@ -102,34 +118,50 @@ function slotsFor(size: number): number {
   return slots;
 }
 
-/** Builds a table from records of any table or of new loans. */
+/** Builds a table from records of any table or of new loans. They are collected in pieces, so that growth copies nothing. */
 export class ObligationTableBuilder {
-  #bytes: Uint8Array;
-  readonly #starts: number[] = [0];
-
-  constructor(expectedBytes: number) {
-    this.#bytes = new Uint8Array(expectedBytes);
-  }
+  readonly #pieces: Piece[] = [];
+  #size = 0;
 
   get size(): number {
-    return this.#starts.length - 1;
+    return this.#size;
   }
 
   add(record: Uint8Array): void {
-    const start = this.#starts.at(-1) ?? 0;
-    const end = start + record.length;
-    if (end > this.#bytes.length) this.#grow(end);
-    this.#bytes.set(record, start);
-    this.#starts.push(end);
+    let piece = this.#pieces.at(-1);
+    if (piece === undefined || piece.used + record.length > piece.bytes.length) {
+      piece = { bytes: new Uint8Array(Math.max(PIECE_BYTES, record.length)), used: 0, ends: [] };
+      this.#pieces.push(piece);
+    }
+    piece.bytes.set(record, piece.used);
+    piece.used += record.length;
+    piece.ends.push(piece.used);
+    this.#size += 1;
   }
 
-  build(): ObligationTable {
-    return new ObligationTable(this.#bytes.slice(0, this.#starts.at(-1)), Uint32Array.from(this.#starts));
+  /** The builder is of no use afterwards. */
+  async build(): Promise<ObligationTable> {
+    const bytes = new Uint8Array(this.#pieces.reduce((sum, { used }) => sum + used, 0));
+    const starts = new Uint32Array(this.#size + 1);
+    let [at, number] = [0, 0];
+    for (let piece = this.#pieces.shift(); piece !== undefined; piece = this.#pieces.shift()) {
+      const pause = scheduler.pause();
+      if (pause !== null) await pause;
+      bytes.set(piece.bytes.subarray(0, piece.used), at);
+      for (const end of piece.ends) {
+        number += 1;
+        starts[number] = at + end;
+      }
+      at += piece.used;
+    }
+    return await ObligationTable.of(bytes, starts);
   }
+}
 
-  #grow(needed: number): void {
-    const larger = new Uint8Array(Math.max(needed, this.#bytes.length * 2, 4_096));
-    larger.set(this.#bytes);
-    this.#bytes = larger;
-  }
+/** Some records, one after the other. */
+interface Piece {
+  readonly bytes: Uint8Array;
+  used: number;
+  /** Where each ends. */
+  readonly ends: number[];
 }

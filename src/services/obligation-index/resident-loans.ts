@@ -85,12 +85,8 @@ export class ResidentLoans {
       };
     }
     const { reserves } = known.loans;
-    const touched = changes.filter(({ kind }) => kind === 'obligation');
-    const gone = new Set(touched.map(({ address }) => address));
-    const present = touched.flatMap(({ account }) =>
-      account !== null && isIn(account, market) ? [account] : [],
-    );
-    const parts = await this.#packed(present, reserves);
+    const gone = new Set(changes.flatMap(({ kind, address }) => (kind === 'obligation' ? [address] : [])));
+    const parts = await this.#packed(presentIn(market, positions, gone), reserves);
     const unreadable = new Set([...known.unreadable].filter((address) => !gone.has(address)));
     for (const address of parts.unreadable) unreadable.add(address);
     return {
@@ -137,7 +133,7 @@ async function tableOf(
 ): Promise<ObligationTable> {
   const goneNumbers = new Set([...gone].flatMap((address) => before.find(address) ?? []));
   if (added.length === 0 && goneNumbers.size === 0) return before;
-  const builder = new ObligationTableBuilder(before.memoryBytes);
+  const builder = new ObligationTableBuilder();
   const sorted = await sortedRecords(added);
   let next = 0;
   for (let number = 0; number < before.size; number += 1) {
@@ -151,8 +147,13 @@ async function tableOf(
     }
     builder.add(record);
   }
-  for (const record of sorted.slice(next)) builder.add(record);
-  return builder.build();
+  for (; next < sorted.length; next += 1) {
+    const pause = pauseAt(next);
+    if (pause !== null) await pause;
+    const record = sorted[next];
+    if (record !== undefined) builder.add(record);
+  }
+  return await builder.build();
 }
 
 /** Sorted in parts by the first byte of the address, so that none takes long. */
@@ -179,6 +180,14 @@ function compareKeys(a: Uint8Array, b: Uint8Array): number {
 
 function pauseAt(done: number): Promise<void> | null {
   return done % ACCOUNTS_PER_STEP === 0 ? scheduler.pause() : null;
+}
+
+/** Those of some obligations that are in a market. */
+function* presentIn(market: Address, positions: Positions, obligations: Iterable<Address>) {
+  for (const address of obligations) {
+    const account = positions.account('obligation', address);
+    if (account !== null && isIn(account, market)) yield account;
+  }
 }
 
 function isIn({ data }: ChainAccount, market: Address): boolean {
