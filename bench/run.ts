@@ -20,6 +20,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run: (args: readonly stri
     risk: () => import('./risk.ts'),
     replicas: () => import('./replicas.ts'),
     positions: () => import('./positions.ts'),
+    stream: () => import('./stream.ts'),
   };
 
 const [name = '', ...args] = process.argv.slice(2);

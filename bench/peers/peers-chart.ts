@@ -59,7 +59,7 @@ function walletPanel({ wallets }: Results): BarPanel {
   return {
     title: `First read of a wallet portfolio, RPC ${LATENCY_MS} ms away`,
     unit: 'p99 in milliseconds, logarithmic; shorter is better',
-    bars: wallets.map(({ name, p99Ms }) => ({ label: name, value: p99Ms, ours: name === OURS })),
+    bars: wallets.map(({ name, p99Ms }) => ({ label: name, value: p99Ms, ours: name.startsWith(OURS) })),
   };
 }
 

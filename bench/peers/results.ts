@@ -20,4 +20,5 @@ export interface Results {
 }
 
 export const OURS = 'Sluice';
+export const STREAMED = `${OURS}, with a stream`;
 export const SDK = 'official SDK';

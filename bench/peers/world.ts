@@ -3,7 +3,7 @@ import { nestedFacts } from './facts.ts';
 import { LATENCY_MS, type Plan } from './plan.ts';
 import { startGateway, Worker } from './processes.ts';
 import { type NestedAnswer, nested } from './queries.ts';
-import type { StillChain } from './still-chain.ts';
+import type { StillChain, StreamedWorld } from './still-chain.ts';
 
 /** The chain that all contenders read, and our answer from it. */
 export interface World {
@@ -11,6 +11,8 @@ export interface World {
   readonly chain: StillChain;
   /** Calls of the slow RPC since the previous call of this function. */
   farCalls(): Promise<number>;
+  /** A chain that moves, with a stream, while the work runs. */
+  withStream<T>(work: (streamed: StreamedWorld, calls: () => Promise<number>) => Promise<T>): Promise<T>;
   readonly load: Worker;
   readonly ours: {
     readonly answer: NestedAnswer;
@@ -44,6 +46,14 @@ export async function startWorld(plan: Plan): Promise<World> {
     plan,
     chain,
     farCalls: () => chainWorker.ask('calls'),
+    async withStream(work) {
+      const streamed = await chainWorker.ask<StreamedWorld>('startStream');
+      try {
+        return await work(streamed, () => chainWorker.ask('streamedCalls'));
+      } finally {
+        await chainWorker.ask('stopStream');
+      }
+    },
     load,
     ours: {
       answer,

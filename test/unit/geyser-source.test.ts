@@ -3,6 +3,7 @@ import { obligation } from '@sluice/protocol/klend/obligation';
 import { vaultState } from '@sluice/protocol/kvault/vault-state';
 import { addressBytes } from '@sluice/protocol/layout/base58';
 import { MAINNET_PROGRAMS, SYSTEM_PROGRAM, TOKEN_PROGRAM } from '@sluice/protocol/program-ids';
+import { type Clock, systemClock } from '@sluice/rpc-pool';
 import type { Address } from '@solana/kit';
 import { afterEach, describe, expect, it } from 'vitest';
 import { account, testAddress } from '../../packages/localnet/test/support/chain/fake-chain.ts';
@@ -37,6 +38,7 @@ interface Given {
   readonly added?: readonly PositionAccount[];
   /** What the RPC has, for comparisons. Absent: nothing. */
   readonly rpcHas?: (address: Address) => ChainAccount | null;
+  readonly timer?: Clock;
 }
 
 function loan(slot: bigint, borrowed = 0n): PositionAccount {
@@ -55,6 +57,7 @@ function streamed({
   isReached = () => true,
   added = [],
   rpcHas = () => null,
+  timer = systemClock,
 }: Given = {}) {
   const chain = { slot: 100n };
   const readAt = (address: Address) => {
@@ -86,6 +89,7 @@ function streamed({
         isReached: async (slot) => isReached(slot),
         onEvent: (event) => events.push(event),
         timing: { stallMs: RARELY, firstPauseMs: 1, longestPauseMs: 5, ...timing },
+        timer,
       });
       return [source];
     },
@@ -207,6 +211,29 @@ describe('a Geyser stream', () => {
     await until(() => store.newest?.positions !== null && (store.newest?.moment.slot ?? 0n) > 300n);
     clearInterval(feed);
     expect(source.state.reloads).toBeGreaterThanOrEqual(1);
+  });
+
+  it('is not stalled because its process did not run', async () => {
+    const stallMs = 240_000;
+    let pausedMs = 0;
+    let pauses = 0;
+    const timer: Clock = {
+      now: () => systemClock.now() + pausedMs,
+      // The look at progress follows the pause before anything that arrived in it is read.
+      sleep: async (ms, signal) => {
+        await systemClock.sleep(ms === stallMs / 8 ? 5 : ms, signal);
+        if (ms !== stallMs / 8 || pauses !== 1) return;
+        pauses = 2;
+        pausedMs = 10 * stallMs;
+      },
+    };
+    const { endpoint, store, source, events } = await following({ timing: { stallMs }, timer });
+    pauses = 1;
+    await until(() => pauses === 2);
+    endpoint.current.slot(102n, { accounts: [[changed(VAULT, 102n), 'vault']] });
+    await until(() => store.newest?.moment.slot === 102n);
+    expect(source.state).toMatchObject({ status: 'streaming', reloads: 0, lastFault: null });
+    expect(events.filter(({ type }) => type === 'INTERRUPTED')).toEqual([]);
   });
 
   it('that never works leaves Views to polling', async () => {

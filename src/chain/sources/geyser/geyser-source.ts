@@ -308,10 +308,16 @@ export class GeyserSource implements AccountSource {
   async #watch(sink: AccountSink): Promise<void> {
     const { stallMs } = this.#timing;
     const { signal } = this.#stop;
+    const intervalMs = stallMs / 8;
     let replacedAt = Number.NEGATIVE_INFINITY;
+    let wokenAt = this.#timer.now();
     while (!signal.aborted) {
-      await this.#timer.sleep(stallMs / 8, signal).catch(() => undefined);
-      const stalledMs = this.#timer.now() - this.#progressAt;
+      await this.#timer.sleep(intervalMs, signal).catch(() => undefined);
+      const now = this.#timer.now();
+      // While this process did not run, slots may have arrived that it has yet to read.
+      this.#progressAt += Math.max(0, now - wokenAt - 2 * intervalMs);
+      wokenAt = now;
+      const stalledMs = now - this.#progressAt;
       if (signal.aborted || stalledMs < stallMs / 2) continue;
       // A replay may have the slot that is missing.
       if (this.#connected && replacedAt < this.#progressAt) {
