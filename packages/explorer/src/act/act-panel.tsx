@@ -21,6 +21,7 @@ import { VaultAct } from './vault-act.tsx';
 import { WalletChoices } from './wallet-choices.tsx';
 import { useWalletChoice } from './wallet-context.tsx';
 import './act.css';
+import './narrow.css';
 
 type Target =
   | ActTarget
