@@ -122,9 +122,10 @@ export class PositionSnapshot implements Positions {
   }
 
   sample(count: number): readonly PositionAccount[] {
+    const former = new FormerEntries(this.#delta);
     return this.#table
       .sample(count)
-      .filter((entry) => this.#formerOfEntry(entry) === undefined)
+      .filter((entry) => former.of(entry) === undefined)
       .map((entry) => this.#table.unpack(this.#table.packed(entry)));
   }
 
