@@ -154,7 +154,9 @@ describe('reserves', () => {
 describe('loans', () => {
   const side = (symbol: string) => ({ reserveAddress: 'r', reserve: { token: { symbol } } });
   it('are named by what backs them and what they owe', () => {
-    expect(loanNameByReserves([side('USDT'), side('EURK')], [side('tdSOL')])).toBe('USDT and EURK, owing tdSOL');
+    expect(loanNameByReserves([side('USDT'), side('EURK')], [side('tdSOL')])).toBe(
+      'USDT and EURK, owing tdSOL',
+    );
     expect(loanNameByReserves([], [side('SOL')])).toBe('No collateral, owing SOL');
   });
 });

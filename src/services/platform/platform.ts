@@ -32,9 +32,9 @@ import {
   type TransactionSource,
 } from './transaction-source.ts';
 
-export type { SessionRequest } from '../../chain/session-request.ts';
 export type { ProgramDeployment } from '../../chain/cluster/deployment.ts';
 export type { CompletedEpoch } from '../../chain/cluster/epochs.ts';
+export type { SessionRequest } from '../../chain/session-request.ts';
 
 /** Chain status, for `chain` in the GraphQL schema and for readiness. */
 export interface ChainStatus {

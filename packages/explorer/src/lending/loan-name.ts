@@ -36,7 +36,5 @@ export const loanName = ({ deposits, borrows }: Sides): string =>
 export const symbolOf = ({ reserve, reserveAddress }: ReserveSide): string =>
   reserve?.token.symbol ?? shortAddress(reserveAddress);
 
-export const loanNameByReserves = (
-  deposits: readonly ReserveSide[],
-  debts: readonly ReserveSide[],
-): string => nameOf(deposits.map(symbolOf), debts.map(symbolOf));
+export const loanNameByReserves = (deposits: readonly ReserveSide[], debts: readonly ReserveSide[]): string =>
+  nameOf(deposits.map(symbolOf), debts.map(symbolOf));

@@ -24,8 +24,7 @@ export function chartOptions(element: HTMLElement, drawing: Drawing): uPlot.Opti
   const { series, format, formatX, time, height, flags, fromZero } = drawing;
   // An area that does not stand on zero exaggerates. Lines may be cut.
   const isBars = series.some(({ bars }) => bars !== undefined);
-  const isArea =
-    fromZero || isBars || series.some((one) => one.stacked === true || one.filled === true);
+  const isArea = fromZero || isBars || series.some((one) => one.stacked === true || one.filled === true);
   const line = resolvedColor(element, 'var(--line)');
   const axis: uPlot.Axis = {
     stroke: resolvedColor(element, 'var(--text-2)'),
