@@ -3,7 +3,7 @@ import { constants, deflateRaw, inflateRaw } from 'node:zlib';
 import { addressFromBytes } from '@sluice/protocol/layout/base58';
 import type { Address } from '@solana/kit';
 import type { ChainAccount } from '../chain/accounts/account-page.ts';
-import { POSITION_KINDS, type PositionChange, type PositionKind } from '../chain/positions/position-kinds.ts';
+import { POSITION_KINDS, type PositionKind } from '../chain/positions/position-kinds.ts';
 import { ByteCursor } from '../chain/positions/varint.ts';
 import { unpackZeroRuns } from '../chain/positions/zero-runs.ts';
 import { scheduler } from '../node/cooperative-scheduler.ts';
@@ -189,15 +189,6 @@ export class PositionChanges implements PositionStep {
     return { kind, address, before, after: { address, owner, data, lamports, slot } };
   }
 }
-
-/** The changes as a View takes them. */
-export const changesOf = (differences: readonly PositionDifference[], slot: bigint): PositionChange[] =>
-  differences.map(({ kind, address, after }) => ({
-    kind,
-    address,
-    account: after,
-    slot: after?.slot ?? slot,
-  }));
 
 /** Each counted thing takes at least one byte, which bounds memory. */
 function countOf(cursor: ByteCursor): number {

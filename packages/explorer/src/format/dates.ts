@@ -45,9 +45,3 @@ export function duration(ms: number): string {
   const days = Math.floor(size / DAY);
   return days === 1 ? '1\u00a0day' : `${days.toLocaleString('en-US')}\u00a0days`;
 }
-
-/** 2 s ago, or in 9 days. */
-export const age = (at: Date, now: Date): string => {
-  const ms = now.getTime() - at.getTime();
-  return ms >= 0 ? `${duration(ms)} ago` : `in ${duration(ms)}`;
-};

@@ -75,5 +75,4 @@ export const MINE = graphql(`
 `);
 
 export type OfferedVaultRow = ResultOf<typeof PLATFORM>['vaults']['nodes'][number];
-export type PlatformMarket = ResultOf<typeof PLATFORM>['markets']['nodes'][number];
 export type Mine = ResultOf<typeof MINE>['wallet'];
