@@ -63,6 +63,8 @@ it('starts without a working endpoint, reports why it is not ready, and recovers
     history: { status: 'off', doing: null, percent: null, leading: null, lagMs: null },
     drift: null,
     localnet: true,
+    positions: null,
+    stream: null,
     programs: ['klend', 'kvault', 'farms'].map((program) =>
       expect.objectContaining({ program, state: 'UNKNOWN', deployedSlot: null, warning: null }),
     ),

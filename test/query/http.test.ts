@@ -31,7 +31,16 @@ describe('the process', () => {
     );
     expect([ready.status, await ready.json()]).toEqual([
       200,
-      { status: 'ready', chain, localnet: true, history, drift: null, programs },
+      {
+        status: 'ready',
+        chain,
+        stream: null,
+        positions: null,
+        localnet: true,
+        history,
+        drift: null,
+        programs,
+      },
     ]);
   });
 

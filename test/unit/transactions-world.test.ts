@@ -1,3 +1,4 @@
+import { farmUserIn } from '@sluice/localnet/world/farms';
 import { Journal } from '@sluice/localnet/world/journal';
 import { accountOf } from '@sluice/localnet/world/token-instructions';
 import { createWorldChain, type WorldChain } from '@sluice/localnet/world/world-chain';
@@ -127,7 +128,7 @@ describe('the events of the localnet', () => {
     for (const vault of localChain.world.vaults) {
       for (const wallet of localChain.world.wallets) {
         const { staked, unstaked } = balances.get(`${vault.address}/${wallet.address}`) ?? NO_SHARES;
-        const stake = stakeOf(vault.farm === null ? undefined : wallet.stakes.get(vault.farm.address));
+        const stake = stakeOf(vault.farm === null ? undefined : farmUserIn(vault.farm, wallet));
         const amount = tokensIn(accountOf(wallet, vault.sharesMint));
         expect([staked, unstaked], `${wallet.address} in ${vault.name}`).toEqual([stake, amount]);
         if (stake + amount > 0n) held += 1;

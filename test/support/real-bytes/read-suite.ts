@@ -107,6 +107,7 @@ function literalsFor({ addresses }: SetSubjects, transaction: string): Literals 
     'Query.curator.address': quoted(addresses.vaultAdmin),
     'Query.wallet.address': quoted(wallet),
     'Query.explainTransaction.transaction': quoted(transaction),
+    'Query.transaction.signature': quoted('1'.repeat(64)),
     'Query.lendingRewardHistory.depositReserve': quoted(reserve),
     'Query.lookupTables.covering': `[${quoted(vault)}, ${quoted(market)}, ${quoted(farm)}]`,
     'Query.node.id': id('Reserve', reserve),
