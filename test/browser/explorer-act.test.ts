@@ -83,7 +83,7 @@ describe.skipIf(skipBrowser)(`acting in the explorer${NO_BROWSER}`, () => {
       expect(Number(after)).toBeGreaterThan(Number(before));
       // By its subscription: nobody has touched this page.
       await watched.page
-        .locator(`main data[value="${after}"]`)
+        .locator(`main [title$="of ${after} shares"]`)
         .first()
         .waitFor({ ...PATIENCE, state: 'attached' });
       expect([...shown.complaints, ...watched.complaints]).toEqual([]);

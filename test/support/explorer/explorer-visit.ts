@@ -31,6 +31,8 @@ export async function visit(browser: Browser, { origin, route, width }: VisitOpt
     const url = request.url();
     if (!url.startsWith(origin) && !url.startsWith('data:')) foreignRequests.push(url);
   });
+  // Panels name their queries to developers only.
+  await context.addInitScript(() => localStorage.setItem('sluice.developer', 'on'));
   const page = await context.newPage();
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());

@@ -42,7 +42,7 @@ function Balances({ explained, shares }: BalancesProps): ReactNode {
   const fee = networkFee(explained);
   return (
     <>
-      <dl className="pairs">
+      <dl className="moved">
         {(first.simulation?.balanceChanges ?? []).map(({ change: { amount, token } }) => (
           <Pair
             key={token.mint}
