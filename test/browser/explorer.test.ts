@@ -83,7 +83,12 @@ describe.skipIf(skipBrowser)(`the explorer in a browser${NO_BROWSER}`, () => {
       let shown: Visit;
       beforeAll(async () => {
         const { origin } = site;
-        shown = await visit(browser, { origin, route: route(world.localChain.addresses), width: DESKTOP });
+        shown = await visit(browser, {
+          origin,
+          route: route(world.localChain.addresses),
+          width: DESKTOP,
+          isDeveloper: true,
+        });
       });
       afterAll(() => shown?.close());
 

@@ -10,6 +10,8 @@ export interface VisitOptions {
   /** Route of the explorer, for example `/vaults`. */
   readonly route: string;
   readonly width: number;
+  /** Panels then name their queries. */
+  readonly isDeveloper?: boolean;
 }
 
 /** A page of the explorer in a browser, with everything that it complained about or asked for elsewhere. */
@@ -20,7 +22,10 @@ export interface Visit {
   close(): Promise<void>;
 }
 
-export async function visit(browser: Browser, { origin, route, width }: VisitOptions): Promise<Visit> {
+export async function visit(
+  browser: Browser,
+  { origin, route, width, isDeveloper = false }: VisitOptions,
+): Promise<Visit> {
   const context = await browser.newContext({
     viewport: { width, height: 900 },
     reducedMotion: 'reduce',
@@ -31,8 +36,7 @@ export async function visit(browser: Browser, { origin, route, width }: VisitOpt
     const url = request.url();
     if (!url.startsWith(origin) && !url.startsWith('data:')) foreignRequests.push(url);
   });
-  // Panels name their queries to developers only.
-  await context.addInitScript(() => localStorage.setItem('sluice.developer', 'on'));
+  if (isDeveloper) await context.addInitScript(() => localStorage.setItem('sluice.developer', 'on'));
   const page = await context.newPage();
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
