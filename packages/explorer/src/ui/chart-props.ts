@@ -14,8 +14,6 @@ export interface ChartSeries {
   readonly points?: boolean;
   /** A band on top of the stacked series before it. The legend has its own value, not its height. */
   readonly stacked?: boolean;
-  /** Told apart from another line by more than its colour. */
-  readonly dashed?: boolean;
   /** Bars on zero instead of a line; dashed for a period that is not over. */
   readonly bars?: 'solid' | 'dashed';
 }
