@@ -21,7 +21,7 @@ interface ActEffectProps {
   readonly missing: string;
 }
 
-/** What an action does: a sentence, what else it moves, the figures that decide. */
+/** The effect of an action: a sentence, what else it moves, and the figures that decide. */
 export function ActEffect({ state, deed, simulation, missing }: ActEffectProps): ReactNode {
   const { preview } = state;
   if (state.status === 'none') return <p className="sub">{missing}</p>;
@@ -66,7 +66,7 @@ interface ActCostsProps extends Omit<ActEffectProps, 'missing'> {
   readonly terms: VaultTerms | undefined;
 }
 
-/** What an action costs, in one line, and the raw figures behind a click. */
+/** The costs of an action in one line, with the raw figures behind a click. */
 export function ActCosts({ state: { preview }, deed, simulation, terms }: ActCostsProps): ReactNode {
   if (preview === null) return null;
   const explained = simulation.isOld ? null : simulation.explained;

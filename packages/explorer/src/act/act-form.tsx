@@ -21,7 +21,7 @@ import { useSending } from './use-sending.ts';
 import { VerbChoice } from './verb-choice.tsx';
 import type { ActWallet } from './wallet-context.tsx';
 
-/** What the words about a vault need besides the preview. */
+/** Facts of the vault that the sentences need besides the preview. */
 export interface VaultTerms {
   readonly yield: VaultYield | null;
   readonly hasFarm: boolean;
@@ -47,7 +47,7 @@ export interface ActFormProps {
   readonly terms?: VaultTerms;
 }
 
-/** What was signed, which the form has forgotten when it is done. */
+/** The action that was signed: by the time it lands, the form is empty again. */
 interface Signed {
   readonly said: Words;
   readonly steps: readonly Step[];
@@ -77,7 +77,7 @@ export function ActForm(props: ActFormProps): ReactNode {
   const { send, problem, forget } = useSending(wallet, start);
   const reached = useReached(run);
   const refused = preview.preview?.warnings.find(({ level }) => level === 'ERROR') ?? null;
-  // What the gateway refuses cannot be simulated, and what is being signed must not be built again.
+  // A refused action cannot be simulated, and one that is being signed must not be built again.
   const simulates = preview.status === 'ready' && refused === null && run.step === 'idle';
   const simulation = useExplained(simulates ? action : null);
   const explained = simulation.isOld ? null : simulation.explained;

@@ -15,7 +15,7 @@ export interface Deed {
   readonly unit: string;
   /** The token of the vault or reserve. */
   readonly symbol: string;
-  /** Of a vault. Null for an action on a reserve. */
+  /** Null for an action on a reserve. */
   readonly vault: VaultDeed | null;
   readonly health: Change | null;
 }
@@ -43,7 +43,7 @@ interface Change {
 const ZERO = Decimal.of('0');
 const strong = (value: Decimal, unit: string) => ({ strong: tokens(value, unit) });
 
-/** How much more there is after it. Null when a side is unknown. */
+/** The gain from one side to the other. Null when a side is unknown. */
 export function growth(change: Change | null): Decimal | null {
   if (change === null || change.before === null || change.after === null) return null;
   return Decimal.of(change.after).minus(Decimal.of(change.before));
